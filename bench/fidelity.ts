@@ -6,6 +6,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { AudioFacts } from '../src/analysis/facts.ts';
 import { Studio } from '../src/library.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
 import { lookOf } from '../src/style/look/estimate.ts';
@@ -27,6 +28,7 @@ import {
 } from './fidelity/pairs.ts';
 import { writeSheet } from './fidelity/sheet.ts';
 import { proveSkin, type SkinProof, skinTable } from './fidelity/skin-proof.ts';
+import { proveSounds, type SoundProof, soundsTable } from './fidelity/sound-proof.ts';
 import {
   audioTable,
   closureTable,
@@ -56,7 +58,7 @@ const OPTIONS = {
   strength: { type: 'string', default: '0.8' },
   /**
    * `looks`: known looks and the line-up; `skin`: people; `logs`: logarithmic recordings; `colour`: graded
-   * frames; `audio`: sound only; `whole`: files with all components.
+   * frames; `sound`: sound only; `known-sounds`: known filters; `whole`: files with all components.
    */
   parts: { type: 'string', default: 'colour' },
   readme: { type: 'boolean', default: false },
@@ -120,6 +122,19 @@ async function audioAlone(pairs: readonly Pair[], values: Values): Promise<Audio
   return results;
 }
 
+/** The recordings of all pairs. With `unseen` those of its clips, too. */
+async function knownSounds({ unseen }: Values): Promise<SoundProof[]> {
+  const audio = new AudioComparison('', unseen ?? '');
+  const pairs = [
+    ...AUDIO_PAIRS,
+    ...(unseen === undefined ? [] : [...UNSEEN_AUDIO_PAIRS, ...FRESH_AUDIO_PAIRS]),
+  ];
+  const names = new Set(pairs.flatMap(({ source, template }) => [source, template]));
+  const recordings: AudioFacts[] = [];
+  for (const name of names) recordings.push(await audio.of(name));
+  return proveSounds(recordings, STRENGTHS);
+}
+
 async function wholes(looks: Looks, pairs: readonly Pair[], values: Values): Promise<WholeResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'styledna-fidelity-'));
   const studio = new Studio({ workRoot: join(folder, 'work') });
@@ -166,6 +181,7 @@ async function main(): Promise<void> {
       : values.fresh
         ? FRESH_AUDIO_PAIRS
         : UNSEEN_AUDIO_PAIRS.filter((pair) => (pair.heldBack === true) === values.held);
+  const filters = parts.includes('known-sounds') ? await knownSounds(values) : [];
   const heard = parts.includes('sound') ? await audioAlone(sounds.filter(requested), values) : [];
   const rendered = parts.includes('whole')
     ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(requested)), ...pairs], values)
@@ -175,6 +191,7 @@ async function main(): Promise<void> {
   if (people.length > 0) texts.push(skinTable(people));
   if (logs.length > 0) texts.push(logsTable(logs));
   if (found.length > 0) texts.push(methodTable(found), duel(found), colourTable(found));
+  if (filters.length > 0) texts.push(soundsTable(filters));
   if (heard.length > 0) texts.push(audioTable(heard));
   if (rendered.length > 0) texts.push(wholeTable(rendered), closureTable(rendered));
   const text = texts.join('\n\n');
@@ -182,7 +199,7 @@ async function main(): Promise<void> {
   if (values.readme) writeBetween('fidelity: written by bench/fidelity.ts', text);
   if (values['no-save']) return;
   console.log(
-    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, skin: people, logs, colours: found, audio: heard, whole: rendered })}`,
+    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, skin: people, logs, colours: found, knownSounds: filters, audio: heard, whole: rendered })}`,
   );
 }
 

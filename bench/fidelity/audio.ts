@@ -14,6 +14,10 @@ import { type AudioChange, judgeAudio } from '../score/audio-change.ts';
 import { hear, hearFile, type Objections, objections, writeAudioSheet } from './audio-sheet.ts';
 import { type Pair, UNSEEN } from './pairs.ts';
 
+/** The style of a recording, as far as sound follows it. */
+export const soundStyleOf = (recording: AudioFacts) =>
+  ({ ...audioFields(recording), confidence: { audio: recording.confidence } }) as Style;
+
 export interface AudioResult {
   readonly pair: Pair;
   readonly change: AudioChange;
@@ -36,8 +40,8 @@ export class AudioComparison {
 
   /** `sheet`: file of the resulting picture; null: none. */
   async compare(pair: Pair, strength: number, sheet: string | null): Promise<AudioResult> {
-    const [source, template] = [await this.#of(pair.source), await this.#of(pair.template)];
-    const plan = planAudio(source, audioFields(template) as Style, strength);
+    const [source, template] = [await this.of(pair.source), await this.of(pair.template)];
+    const plan = planAudio(source, soundStyleOf(template), strength);
     const timeline: Timeline = {
       version: 2,
       frameRate: { numerator: 25, denominator: 1 },
@@ -80,7 +84,7 @@ export class AudioComparison {
     return name.startsWith(UNSEEN) ? join(this.#unseen, name.slice(UNSEEN.length)) : MEDIA + name;
   }
 
-  async #of(name: string): Promise<AudioFacts> {
+  async of(name: string): Promise<AudioFacts> {
     const known = this.#facts.get(name) ?? measureAudio(this.#pathOf(name));
     this.#facts.set(name, known);
     const facts = await known;

@@ -292,14 +292,17 @@ describe('captions', () => {
   });
 
   test('those of another time do not count, but a captioned clip’s usual place does', () => {
-    const usual = [1, 4, 5].map((at) => ({ box: box(0.05, 0.75, 0.9, 0.15), at }));
+    const usual = [1, 4, 5, 5.2, 5.4].map((at) => ({ box: box(0.05, 0.75, 0.9, 0.15), at }));
     const title = { box: box(0.02, 0.02, 0.96, 0.1), at: 6 };
     const room = (captions: { box: Box; at: number }[], share: number) =>
       canComeCloser(clip({ captions, share }), RUN, WHOLE);
     assert.equal(room([low(0.3), ...usual], 0), true);
     assert.equal(room([low(0.3), ...usual], 0.19), true);
     assert.equal(room([low(0.3), ...usual], 0.21), false);
-    assert.equal(room([low(0.3), low(0.4), low(0.3), title], 0.5), true, 'a title is elsewhere');
+    const narrow = [0.3, 0.4, 0.3, 0.4, 0.3, 0.4].map(low);
+    assert.equal(room([...narrow, title], 0.5), true, 'a title is elsewhere');
+    const kinetic = [0.3, 0.9, 0.3, 0.4, 0.9, 0.4].map(low).map((one, at) => ({ ...one, at: at + 2 }));
+    assert.equal(room(kinetic, 0.5), false, 'a third of the lines is wide');
     assert.equal(room(usual, 0.5), false, 'shortly before and after');
     const later = usual.map((one) => ({ ...one, at: one.at + 4.1 }));
     assert.equal(room(later, 0.5), true, 'there are none then');
@@ -336,7 +339,7 @@ test('where every closer framing would cut a mark, the first camera stays', () =
 describe('the space that captions leave', () => {
   // In a captioned clip one line is on screen; the others usually have one place, a title does not.
   const one = { box: box(0.4, 0.4, 0.05, 0.05), at: 2.5 };
-  const others = (place: Box) => [0, 5, 6].map((at) => ({ box: place, at }));
+  const others = (place: Box) => [0, 5, 5.2, 5.4, 5.6, 6].map((at) => ({ box: place, at }));
   const title = { box: box(0, 0, 1, 1), at: 7 };
   for (const [what, place, wide, share, has] of [
     ['is what the others need of the width', box(0.4, 0.4, 0.3, 0.1), { width: 0.44, height: 1 }, 0.5, true],

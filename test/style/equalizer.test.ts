@@ -13,6 +13,8 @@ const CENTRES_HZ = [
 ];
 const flat = CENTRES_HZ.map(() => -30);
 const STYLE = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
+/** As at strength 1. */
+const FULL = { reach: 1, caution: 0 };
 
 /** Bands at one level with pauses 30 dB below; speech throughout or none. */
 const sourceOf = (speech: boolean) =>
@@ -22,7 +24,7 @@ const sourceOf = (speech: boolean) =>
   });
 
 function gainsFor(change: Partial<Style>, speech = false): ReadonlyMap<number, number> {
-  const gains = equalizerTowards(sourceOf(speech), { ...STYLE, ...change }, 1);
+  const gains = equalizerTowards(sourceOf(speech), { ...STYLE, ...change }, FULL);
   return new Map(gains.map(({ hz, gainDb }) => [hz, gainDb]));
 }
 
@@ -99,7 +101,7 @@ test('a voice loses 15 dB at most between 90 Hz and 7 kHz, music 18; 30 dB go be
   /** The gain of a band of which, and of its neighbours, the template has nothing. */
   const lowered = (hz: number, speech: boolean) => {
     const hole = spectrumOf((other) => (Math.abs(Math.log2(other / hz)) < 0.4 ? -200 : 0));
-    const gains = equalizerTowards({ ...sourceOf(speech), spectrum }, { ...STYLE, ...hole }, 1);
+    const gains = equalizerTowards({ ...sourceOf(speech), spectrum }, { ...STYLE, ...hole }, FULL);
     return gains.find((band) => band.hz === hz)!.gainDb;
   };
   // A tenth of each neighbour counts, whose limits may be others.

@@ -406,11 +406,16 @@ test('lights stay light under a template without any, with a warning', () => {
   const table = colourStatistics({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => Math.min(95, 10 + 6 * at)),
   });
-  const { grade, isToneHeldBack } = planGrade(sourceOf(table), styleOf(dim), 1)!;
   const out = new Float64Array(3);
-  gradeLab(grade, 95, 0, 0, out);
-  assert.ok(out[0] > 70, `${out[0]}`);
-  assert.ok(isToneHeldBack);
+  for (const [strength, least] of [
+    [0.8, 85],
+    [1, 60],
+  ] as const) {
+    const { grade, isToneHeldBack } = planGrade(sourceOf(table), styleOf(dim), strength)!;
+    gradeLab(grade, 95, 0, 0, out);
+    assert.ok(out[0] > least, `strength ${strength}: ${out[0]}`);
+    assert.ok(isToneHeldBack);
+  }
 });
 
 test('a curve is nowhere flatter than its limit where the picture is, darkened or lightened', () => {

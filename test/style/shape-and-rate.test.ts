@@ -90,6 +90,8 @@ function speaker(box: Box, startSeconds = 0, endSeconds = 40): SubjectTrack {
   return { startSeconds, endSeconds, boxes, salience: 0.9, kind: 'face' };
 }
 const MIDDLE = { x: 0.4, y: 0.2, width: 0.2, height: 0.6 };
+/** From hair to neck, in shares of the height. */
+const closeFace = (height: number) => speaker({ x: 0.1, y: 0, width: 0.8, height });
 const ONE = [speaker(MIDDLE)];
 const TWO = [0.1, 0.7].map((x) => speaker({ x, y: 0.3, width: 0.2, height: 0.5 }));
 const TWO_FOR = (seconds: number) => [
@@ -131,6 +133,8 @@ describe('the shape of an output at `auto`', () => {
     ['an upright interview under a feed', UPRIGHT, FEED, true, ONE],
     ['a square under a wide trailer', SQUARE, WIDE, true],
     ['a feed under a wide trailer', FEED, WIDE, false],
+    ['a webcam under a wide trailer', TELEVISION, WIDE, true, [closeFace(0.8)]],
+    ['a close face of a webcam', TELEVISION, WIDE, false, [closeFace(1)]],
   ] as const) {
     test(`${what}: ${follows ? 'followed' : 'left'}`, () => {
       const transitions = subjects.filter(({ startSeconds }) => startSeconds > 0);

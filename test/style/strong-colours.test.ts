@@ -178,14 +178,16 @@ test('lights at strength 1 keep .9 of their lightness, or .65 where the template
     [95, 0.9],
     [40, 0.65],
   ] as const) {
-    const knots = withLights(dark, 90, leastLights(90, template, 0));
+    const knots = withLights(dark, 90, leastLights({ lights: 90, whites: 0 }, template, 0));
     assert.ok(toneAt(knots, 90) >= least * 90, `${toneAt(knots, 90)}`);
     for (let at = 1; at < knots.length; at++) assert.ok(knots[at].out > knots[at - 1].out);
     assert.ok(toneAt(knots, 20) < 14, 'shadows stay dark');
   }
   assert.equal(withLights(dark, 90, 50), dark, 'lights that are bright enough are left');
   // At strengths up to .8 paper and white shirts stay white.
-  assert.ok(leastLights(90, 40, 1) >= 0.92 * 90 && leastLights(90, 95, 1) >= 0.95 * 90);
+  const least = (template: number, whites = 0) => leastLights({ lights: 90, whites }, template, 1);
+  assert.ok(least(40) >= 0.92 * 90 && least(95) >= 0.95 * 90);
+  assert.ok(least(40) < 0.93 * 90 && least(40, 0.35) >= 0.98 * 90, 'a white ground stays white');
 });
 
 test('a palette removes the color of wood, and little of purple or teal light and of blue water', () => {

@@ -12,8 +12,8 @@ const COMMON_LUFS = -14;
 const TRUE_PEAK_DBTP = -1;
 /** A quieter style is room noise: listeners do not want to strain. */
 const MIN_LUFS = -36;
-/** The programme loudness of EBU R 128: quieter videos are too quiet between others. Sound of the scene or a distant recording has −24 to −36. */
-const QUIETEST_LUFS = -23;
+/** The least loudness for streams that AES TD1004 recommends: quieter videos are too quiet between others. Sound of the scene or a distant recording has −24 to −36. */
+const QUIETEST_LUFS = -20;
 /** A limiter at −1 dBTP distorts louder sound. */
 const MAX_LUFS = -7;
 /** Louder or more compressed speech loses its syllables, and its pauses become noise. */
@@ -68,7 +68,9 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
   const most = maxLoudness(source);
   // Equalized noise is still noise.
   if (targetLufs > most) return { ...plain, targetLufs: most };
-  const equalizer = equalizerTowards(source, style, reach);
+  // A written style has no recording whose content its spectrum could be.
+  const caution = style.confidence === undefined ? 0 : protectionAt(strength);
+  const equalizer = equalizerTowards(source, style, { reach, caution });
   const isShaped = equalizer.some(({ gainDb }) => Math.abs(gainDb) >= SHAPED_DB);
   return {
     equalizer,

@@ -5,6 +5,7 @@ import { mean } from '../../signal/statistics.ts';
 import { bassBoost } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
 import type { AudioPlan } from '../model/timeline.ts';
+import { characterGains } from './character.ts';
 
 type Raise = readonly [number, number];
 
@@ -66,17 +67,28 @@ export function speaks({ speech }: AudioFacts): boolean {
   return speech.share >= SPEECH_SHARE;
 }
 
+/** How far a spectrum is followed. */
+interface SpectrumReach {
+  /** 0..1: scales all gains. */
+  readonly reach: number;
+  /** 0..1: 0 follows the whole spectrum, 1 its character alone (`characterGains`), because the rest is what was recorded. */
+  readonly caution: number;
+}
+
 /**
  * Gains at the source's third-octave centres that bring the shape of its long-term spectrum towards the
- * style's. The limits are lower for speech and depend on the noise in each band. `reach` 0..1 scales the
- * gains.
+ * style's. The limits are lower for speech and depend on the noise in each band.
  */
-export function equalizerTowards(source: AudioFacts, style: Style, reach: number): AudioPlan['equalizer'] {
+export function equalizerTowards(
+  source: AudioFacts,
+  style: Style,
+  { reach, caution }: SpectrumReach,
+): AudioPlan['equalizer'] {
   const { centresHz } = source.spectrum;
   const speech = speaks(source);
   const audible = audibleShares(source);
   const limits = centresHz.map((hz, band) => bandLimits(source, hz, band, speech ? SPEECH_LIMITS : LIMITS));
-  const differences = differencesTo(source, style, audible, limits);
+  const differences = wantedGains(source, style, { audible, limits, caution });
   let gains = smooth(differences.map((difference, band) => bounded(difference, limits[band])));
   if (speech) gains = clearly(centresHz, gains, style.audio_style?.enhance_speech === true);
   return centresHz.map((hz, band) => {
@@ -124,19 +136,36 @@ function bounded(gainDb: number, { raiseDb, lowerDb }: BandLimits): number {
   return Math.max(-lowerDb, Math.min(raiseDb, gainDb));
 }
 
+interface Bands {
+  /** Share of each band that is audible, 0..1. */
+  readonly audible: readonly number[];
+  readonly limits: readonly BandLimits[];
+}
+
+/** Gains of each band before limits. A style without a spectrum has a bass. */
+function wantedGains(
+  source: AudioFacts,
+  style: Style,
+  { caution, ...bands }: Bands & { readonly caution: number },
+): number[] {
+  const wanted = style.spectrum;
+  if (wanted === undefined || wanted.levels_db.length < 3) return bassOnly(source, style);
+  const character = characterGains(source, wanted, style.audio_style?.enhance_speech === true);
+  return differencesTo(source, wanted, bands).map((difference, band) =>
+    between(difference, bands.audible[band] === 0 ? 0 : character[band], caution),
+  );
+}
+
 /**
  * The difference of each band, relative to the offset that minimizes the part beyond the limits. Loudness is set
  * elsewhere, so all gains may be shifted together.
  */
 function differencesTo(
   source: AudioFacts,
-  style: Style,
-  audible: readonly number[],
-  limits: readonly BandLimits[],
+  wanted: NonNullable<Style['spectrum']>,
+  { audible, limits }: Bands,
 ): number[] {
   const { centresHz, levelsDb } = source.spectrum;
-  const wanted = style.spectrum;
-  if (wanted === undefined || wanted.levels_db.length < 3) return bassOnly(source, style);
   const all = centresHz.map((hz, band) => levelNear(wanted, hz) - levelsDb[band]);
   const bands = all.map((_, band) => band).filter((band) => audible[band] > 0);
   const counted = bands.map((band) => all[band]);

@@ -14,6 +14,11 @@ const DEGREES = 180 / Math.PI;
  * and white shirts became grey. At strength 1 a dark template is meant: with .8, .7 and .6 there 55, 56 and 58 % of 55 clips are recognized.
  */
 const KEPT_LIGHTS = { protected: [0.92, 0.96], full: [0.65, 0.9] } as const;
+/** The same where much of the source is white, at strengths up to .8: pages and white walls became a dull grey at .92. */
+const KEPT_WHITE = 0.985;
+/** White has at least this lightness; shares of white between which a picture has a white ground: rooms with a window have up to .1, pages and seamless grounds .3 and more. */
+const WHITE_LIGHTNESS = 95;
+const WHITE_GROUND = [0.15, 0.35] as const;
 /** Longest cast in (a, b), and lightness between which the limit changes from the first to the second: white stays white. */
 const LARGEST_CAST = [200, 8] as const;
 const LIMITED_LIGHTNESS = [60, 92] as const;
@@ -28,10 +33,25 @@ const COLORED = [0.3, 0.6] as const;
 /** Share of a step against such a light that is left out. */
 const KEPT_LIGHT = 0.8;
 
-/** Least lightness that a source's lights get, as far as `caution` (0..1) requests; `templateLights` 0 if they are unknown. */
-export function leastLights(lights: number, templateLights: number, caution: number): number {
+/**
+ * Least lightness that a source's lights get, as far as `caution` (0..1) requests. `whites`: share of the picture that is white;
+ * `templateLights` 0 if they are unknown.
+ */
+export function leastLights(
+  { lights, whites }: { readonly lights: number; readonly whites: number },
+  templateLights: number,
+  caution: number,
+): number {
   const share = templateLights / Math.max(1, lights);
-  return lights * between(clamp(share, ...KEPT_LIGHTS.full), clamp(share, ...KEPT_LIGHTS.protected), caution);
+  const [least, most] = KEPT_LIGHTS.protected;
+  const ground = smoothstep(...WHITE_GROUND, whites);
+  const kept = clamp(share, between(least, KEPT_WHITE, ground), between(most, KEPT_WHITE, ground));
+  return lights * between(clamp(share, ...KEPT_LIGHTS.full), kept, caution);
+}
+
+/** Share of a picture that is white, by its evenly spaced percentiles of lightness, ascending. */
+export function whiteShare(percentiles: readonly number[]): number {
+  return percentiles.filter((lightness) => lightness >= WHITE_LIGHTNESS).length / percentiles.length;
 }
 
 /** The curve `knots` with the lightness `lights` raised to `least` where it is below. Shadows move by the square of their share. */

@@ -2,7 +2,7 @@
 import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { withFaces } from './faces.ts';
-import { leastLights, withLights } from './lights.ts';
+import { leastLights, whiteShare, withLights } from './lights.ts';
 import { fitToneCurve } from './tone-curve.ts';
 
 /**
@@ -68,7 +68,7 @@ export function watchableTone(
     highest,
   );
   const moved = limited - requested[MEDIAN];
-  const least = leastLights(brightest, lights, caution);
+  const least = leastLights({ lights: brightest, whites: whiteShare(from) }, lights, caution);
   const raised = Math.max(0, least - clamp(requested[LIGHTS] + moved, 0, 100));
   const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
   const knots = fitToneCurve(

@@ -47,6 +47,8 @@ const CLEAR_WEIGHT = 0.25;
 const SUBJECT_ROOM = 0.06;
 /** Captions on this share of a clip mostly have one place; the box of a single one may lack a line. */
 const CAPTIONED_SHARE = 0.2;
+/** Share of captions that may reach beyond their usual place. With half of them, words that fly in were cut; paces of 20 talkers are alike but for one with lines as wide as the picture. */
+const OUTER_SHARE = 0.2;
 /** A subject taller or wider than this share of a framing cannot be contained whole: its top and its middle are. */
 const MAX_SHARE_OF_FRAMING = 0.84;
 /** Distance of the lines of thirds from the middle; subjects look right up to it. */
@@ -380,18 +382,18 @@ function captionHull({ video }: ClipFacts, { startSeconds, endSeconds }: Span): 
   return captionRoom(near.length === 0 ? boxes : [...boxes, usualPlace(spans)]);
 }
 
-/** Usual position of captions, by the medians of the edges: a title elsewhere does not count. */
+/** The box around captions where they usually are, by quantiles of the edges: a title elsewhere does not count. */
 function usualPlace(spans: VideoFacts['captions']['spans']): Box {
-  const middle = (edge: (box: Box) => number) =>
+  const edge = (of: (box: Box) => number, share: number) =>
     quantile(
-      spans.map(({ box }) => edge(box)),
-      0.5,
+      spans.map(({ box }) => of(box)),
+      share,
     );
-  const [x, y] = [middle((box) => box.x), middle((box) => box.y)];
+  const [x, y] = [edge((box) => box.x, OUTER_SHARE), edge((box) => box.y, OUTER_SHARE)];
   return {
     x,
     y,
-    width: Math.max(0, middle((box) => box.x + box.width) - x),
-    height: Math.max(0, middle((box) => box.y + box.height) - y),
+    width: edge((box) => box.x + box.width, 1 - OUTER_SHARE) - x,
+    height: edge((box) => box.y + box.height, 1 - OUTER_SHARE) - y,
   };
 }

@@ -1,5 +1,5 @@
 /** Whether, and to what, the output's aspect ratio and frame rate follow the style: decision 0038. */
-import type { ClipFacts } from '../../analysis/facts.ts';
+import type { ClipFacts, Span } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
@@ -11,7 +11,7 @@ import type { NotFollowed } from '../model/timeline.ts';
 import { coveredSeconds } from './area.ts';
 import { headOf } from './closer-framing.ts';
 import { chooseFraming, type Framing } from './framing.ts';
-import type { FrameGrid, Segment } from './segments.ts';
+import { type FrameGrid, type Segment, spanOf } from './segments.ts';
 
 /** A template below this rate is a slide show or a screen recording; its rate is not followed. */
 const MIN_FRAME_RATE = 10;
@@ -37,6 +37,12 @@ const SEVERE_CROP = 0.5;
  * Of the others a router, a television and people on beds were cut in half.
  */
 const KNOWN = { facesShare: 0.5, figureHeld: 0.9, looksShare: 0.75 } as const;
+
+/**
+ * Largest head, from forehead to chin, in shares of a crop's sides under `auto`. At 16:9 the face of a webcam's close-up filled .67 of the
+ * height: hair and chin touched the edges. Upright selfies have up to .6 of the width.
+ */
+const MAX_HEAD = { width: 0.9, height: 0.62 } as const;
 
 export interface Followed<Value> {
   readonly value: Value;
@@ -129,13 +135,15 @@ export function styledFraming(request: ShapeRequest, warnings: Warning[]): Follo
  * Whether crops to the style's ratio show enough of the picture, contain subjects and captions, are larger than any watermark, and show
  * known subjects where they are severe. An explicit `framing` requests the style's ratio.
  */
-function isHarmless({ source, style, config }: ShapeRequest, { views, cutShare }: Framing): boolean {
+function isHarmless({ source, style, config, grid }: ShapeRequest, { views, cutShare }: Framing): boolean {
   if (!isOfMovingPictures(style)) return false;
   if (config.framing !== 'auto') return true;
   const { marks = [] } = source.video.captions;
   if (cutShare > MAX_AUTO_CUT_SHARE || views.some(({ fit }) => fit === 'pad')) return false;
-  return views.every(({ fit, window, area }) => {
+  return views.every((view) => {
+    const { fit, window, area } = view;
     if (fit === 'extend') return true;
+    if (tooLargeShare(source, spanOf(grid, view), window) > MAX_AUTO_CUT_SHARE) return false;
     const shown = { width: window.width / area.width, height: window.height / area.height };
     return (
       shown.width >= MIN_AUTO_SHOWN.width &&
@@ -145,6 +153,19 @@ function isHarmless({ source, style, config }: ShapeRequest, { views, cutShare }
       (Math.min(shown.width, shown.height) >= SEVERE_CROP || isSubjectKnown(source, window))
     );
   });
+}
+
+/** Share of the faces of a time that are too large for a crop of this size; 0 without faces. */
+function tooLargeShare({ motion }: ClipFacts, { startSeconds, endSeconds }: Span, window: Size): number {
+  const faces = motion.subjects
+    .filter(({ kind }) => kind === 'face')
+    .flatMap(({ boxes }) => boxes)
+    .filter(({ timeSeconds }) => timeSeconds >= startSeconds && timeSeconds < endSeconds);
+  const tooLarge = faces.filter(({ box }) => {
+    const head = headOf(box);
+    return head.width > MAX_HEAD.width * window.width || head.height > MAX_HEAD.height * window.height;
+  });
+  return tooLarge.length / Math.max(1, faces.length);
 }
 
 /** Whether faces or figures that a crop of this size can hold define what it shows. */
