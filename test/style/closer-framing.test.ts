@@ -201,6 +201,19 @@ describe('where it looks', () => {
       assert.deepEqual(closer({ figures: looks }, crop), closer({}, crop));
     });
 
+    test('two who stand apart are both whole, or one is: never one and a half', () => {
+      const two = (left: Box, right: Box) =>
+        [0, 1.5, 3, 4.5].map((seconds) => {
+          const [one, other] = [lookAt(seconds, left), lookAt(seconds, right)];
+          return { ...one, across: one.across.map((share, part) => (share + other.across[part]!) / 2) };
+        });
+      const [left, right] = [box(0.3, 0.2, 0.12, 0.6), box(0.6, 0.2, 0.12, 0.6)];
+      const both = closer({ figures: two(left, right) })!;
+      for (const person of [left, right]) assert.ok(insideShare(both, person) > 0.8, JSON.stringify(both));
+      const wide = [box(0.02, 0.2, 0.4, 0.6), box(0.58, 0.2, 0.4, 0.6)] as const;
+      assert.equal(closer({ figures: two(...wide) }), null);
+    });
+
     test('a moment at which none is seen counts as none', () => {
       const nobody = { timeSeconds: 2, across: profile(0, 1).map(() => 0), down: profile(0, 1).map(() => 0) };
       assert.deepEqual(closer({ figures: [nobody] }), closer({}));

@@ -4,8 +4,8 @@ import { firstBaseline } from '../captions/look.ts';
 import { type MetricsOf, widthEm } from '../model/caption-face.ts';
 import { framingAt } from '../model/framing.ts';
 import type { CaptionCue, CaptionLook, Clip } from '../model/timeline.ts';
-import { headOf } from './closer-framing.ts';
 import { captionSpans } from './segments.ts';
+import { headOf } from './sightings.ts';
 
 /** Alternatives to the style's own position, best first. */
 const OTHERS = [

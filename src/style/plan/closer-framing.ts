@@ -1,12 +1,11 @@
-import type { Box, ClipFacts, FigureLook, Span, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
+import type { Box, ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
-import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
-import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
-import { captionsBetween, subjectsBetween } from './segments.ts';
+import { captionsBetween } from './segments.ts';
+import { AROUND_SECONDS, HEAD_EDGE, overlapShare, type Sightings, sightings } from './sightings.ts';
 import { marksIn } from './watermarks.ts';
 
 /**
@@ -27,22 +26,12 @@ const STEPS = 10;
  * width and height. Detected: a third at .06, half at .10, nine tenths at .14, all but four of 134 at .19.
  */
 const READ_SHIFT = 0.19;
-/** The head with its hair, as shares of the box around head and shoulders (`analysis/subjects/face.ts`). */
-const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;
 /** Sums of shares are not exact. */
 const ROUNDING = 1e-9;
-/** A head may be outside, or inside; a fraction of it between these is a cut head. */
-const HEAD_EDGE = 0.02;
-/** From this share of moments on: captions may leave no space for a head; then the first camera stays. */
-const MAX_HEAD_CUT_SHARE = 0.5;
-/** A subject seen this shortly before or after is probably still there without moving: it counts half. */
-const AROUND_SECONDS = 1;
-const AROUND_WEIGHT = 0.5;
-const MIN_SALIENCE = 0.05;
-/** Time between two boxes of a subject. */
-const MOMENT_SECONDS = 0.2;
-/** Weights of a moment, summed, from which the subjects alone decide the framing: a face has .8 to 1.2, a figure 1. */
-const CLEAR_WEIGHT = 0.25;
+/** From this share of moments on: captions may leave no space for a head, or one of two people would be cut; then the first camera stays. */
+const MAX_CUT_SHARE = 0.5;
+/** Of one of several figures this share may be outside: an arm. Half of a dancer was. */
+const ARM_SHARE = 0.15;
 /** Margin around a subject, in shares of the framing: at the very edge it looks cut. */
 const SUBJECT_ROOM = 0.06;
 /** Captions on this share of a clip mostly have one place; the box of a single one may lack a line. */
@@ -62,6 +51,7 @@ const COST = {
   unread: 1.5,
   offThirds: 1.2,
   cutHead: 12,
+  cutFigure: 4,
   cutMark: 2,
   another: 0.15,
 } as const;
@@ -135,7 +125,8 @@ export function closerFraming(
     const cost = place + contentCost(framing, seen);
     if (cost < least) [best, least] = [framing, cost];
   }
-  if (best === null || headCutShare(best, seen) >= MAX_HEAD_CUT_SHARE) return null;
+  if (best === null) return null;
+  if (headCutShare(best, seen) >= MAX_CUT_SHARE || figureCutShare(best, seen) >= MAX_CUT_SHARE) return null;
   return marks.some((mark) => isCut(mark, best)) ? null : best;
 }
 
@@ -169,100 +160,6 @@ function* candidates(wide: Reframe, { area, maxZoom, previous }: CloserOptions):
   }
 }
 
-/** Findings during the run and shortly before and after it, one entry for each. */
-interface Sightings {
-  readonly boxes: readonly { readonly box: Box; readonly weight: number }[];
-  /** Heads that the wide framing holds whole, moment by moment. */
-  readonly headsAt: readonly (readonly Box[])[];
-  /** Tops of the figures that the wide framing shows, look by look. */
-  readonly figureTops: readonly number[];
-  /** 0..1: how far the subjects alone decide the framing. */
-  readonly clearness: number;
-}
-
-function sightings(
-  source: ClipFacts,
-  run: Span,
-  { wide, shot }: { readonly wide: Reframe; readonly shot: Span },
-): Sightings {
-  const [start, end] = [
-    Math.max(shot.startSeconds, run.startSeconds - AROUND_SECONDS),
-    Math.min(shot.endSeconds, run.endSeconds + AROUND_SECONDS),
-  ];
-  const isDuring = (seconds: number) => seconds >= run.startSeconds && seconds < run.endSeconds;
-  const within = <Sighting extends { readonly timeSeconds: number }>(list: readonly Sighting[]) =>
-    list.filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end);
-  const subjects = subjectsBetween(source.motion, start, end).filter(
-    ({ salience }) => salience >= MIN_SALIENCE,
-  );
-  const tracked = subjects.flatMap((track) =>
-    within(track.boxes).map((one) => ({ ...one, weight: weightOf(track) })),
-  );
-  const looks = looksBetween(source.video.figures, start, end);
-  // A look counts for all moments until the next.
-  const lookWeight = (FIGURES_WEIGHT * (end - start)) / MOMENT_SECONDS / Math.max(1, looks.length);
-  const figures = looks.flatMap((look) => {
-    const box = figureBox(look, wide);
-    return box === null ? [] : [{ box, timeSeconds: look.timeSeconds, weight: lookWeight }];
-  });
-  const boxes = [...tracked, ...figures].map(({ box, timeSeconds, weight }) => ({
-    box,
-    weight: weight * (isDuring(timeSeconds) ? 1 : AROUND_WEIGHT),
-  }));
-  const present = subjects.reduce(
-    (sum, track) =>
-      sum +
-      (weightOf(track) * (Math.min(end, track.endSeconds) - Math.max(start, track.startSeconds))) /
-        (end - start),
-    (FIGURES_WEIGHT * figures.length) / Math.max(1, looks.length),
-  );
-  const during = figures.filter(({ timeSeconds }) => isDuring(timeSeconds));
-  const faces = source.video.faces.flatMap((face) => within(face.boxes));
-  return {
-    boxes,
-    headsAt: headsByMoment(faces, wide),
-    figureTops: during.length > 0 ? figures.map(({ box }) => box.y) : figureTopsOf(source, shot, wide),
-    clearness: boxes.length === 0 ? 0 : Math.min(1, present / CLEAR_WEIGHT),
-  };
-}
-
-/**
- * Tops of figures in a whole shot: the network misses small figures in most samples, and one found elsewhere
- * in the shot is still there.
- */
-function figureTopsOf({ video }: ClipFacts, shot: Span, wide: Box): number[] {
-  return looksBetween(video.figures, shot.startSeconds, shot.endSeconds).flatMap((look) => {
-    const box = figureBox(look, wide);
-    const part = 1 / look.down.length;
-    // Of a small figure the head may fill half a part of the profile.
-    return box === null ? [] : [Math.floor(box.y / part) * part];
-  });
-}
-
-function headsByMoment(faces: SubjectTrack['boxes'], wide: Box): Box[][] {
-  const heads = faces
-    .map(({ box, timeSeconds }) => ({ head: headOf(box), moment: Math.round(timeSeconds / MOMENT_SECONDS) }))
-    .filter(({ head }) => overlapShare(head, wide) > 1 - HEAD_EDGE);
-  const groups = Map.groupBy(heads, ({ moment }) => moment).values();
-  return [...groups].map((group) => group.map(({ head }) => head));
-}
-
-/** The box of figures inside the wide framing, without the tails; null: none. */
-function figureBox(look: FigureLook, wide: Box): Box | null {
-  const across = stretchOf(look.across, wide.x, wide.x + wide.width);
-  const down = stretchOf(look.down, wide.y, wide.y + wide.height, HEAD_TAIL);
-  return across && down && { x: across.from, y: down.from, width: across.size, height: down.size };
-}
-
-export function headOf({ x, y, width, height }: Box): Box {
-  return {
-    x: x + HEAD.x * width,
-    y: y + HEAD.y * height,
-    width: HEAD.width * width,
-    height: HEAD.height * height,
-  };
-}
-
 /** Costs that do not depend on subjects: softness, and distance from the middle of the first camera's framing. */
 function placeCost(framing: Reframe, wide: Reframe, clearness: number): number {
   const aside = Math.hypot(
@@ -275,7 +172,8 @@ function placeCost(framing: Reframe, wide: Reframe, clearness: number): number {
   );
 }
 
-function contentCost(framing: Reframe, { boxes, headsAt, figureTops, clearness }: Sightings): number {
+function contentCost(framing: Reframe, seen: Sightings): number {
+  const { boxes, clearness } = seen;
   const weights = boxes.reduce((sum, { weight }) => sum + weight, 0);
   const heaviest = boxes.reduce((most, { weight }) => Math.max(most, weight), 0);
   let [lost, worst, offThirds] = [0, 0, 0];
@@ -290,7 +188,8 @@ function contentCost(framing: Reframe, { boxes, headsAt, figureTops, clearness }
   }
   return (
     clearness * (lost + COST.worst * worst + COST.offThirds * offThirds) +
-    COST.cutHead * headCutShare(framing, { headsAt, figureTops })
+    COST.cutHead * headCutShare(framing, seen) +
+    COST.cutFigure * figureCutShare(framing, seen)
   );
 }
 
@@ -300,6 +199,18 @@ function headCutShare(
   { headsAt, figureTops }: Pick<Sightings, 'headsAt' | 'figureTops'>,
 ): number {
   return cutShare(headsAt, framing) + cutTopShare(figureTops, framing);
+}
+
+/** Share of the looks with figures apart in which a side of the framing goes through one of them. */
+function figureCutShare(framing: Reframe, { figuresApart }: Pick<Sightings, 'figuresApart'>): number {
+  const looks = figuresApart.filter((figures) => figures.length > 1);
+  const cut = looks.filter((figures) =>
+    figures.some(({ from, size }) => {
+      const inside = Math.min(from + size, framing.x + framing.width) - Math.max(from, framing.x);
+      return inside > ARM_SHARE * size && inside < (1 - ARM_SHARE) * size;
+    }),
+  );
+  return cut.length / Math.max(1, looks.length);
 }
 
 /** Whether the edge of a framing goes through a box. */
@@ -361,13 +272,6 @@ function holdable({ x, y, width, height }: Box, framing: Reframe): Box {
     Math.min(1, y + Math.min(height, MAX_SHARE_OF_FRAMING * framing.height) + down),
   ];
   return { x: left, y: top, width: right - left, height: bottom - top };
-}
-
-/** Share of a box that lies inside the other. */
-function overlapShare(box: Box, outer: Box): number {
-  const across = Math.min(box.x + box.width, outer.x + outer.width) - Math.max(box.x, outer.x);
-  const down = Math.min(box.y + box.height, outer.y + outer.height) - Math.max(box.y, outer.y);
-  return (Math.max(0, across) * Math.max(0, down)) / Math.max(1e-9, box.width * box.height);
 }
 
 /**

@@ -9,15 +9,28 @@ export const HEAD_TAIL = 0.01;
 const MIN_SHARE = 0.25;
 
 /**
+ * Two figures are separate if a column or row between them has at most this share of the profile and each of
+ * them has a large share. Tuning halves: four more shots are padded, three rightly; with .03 two wrongly
+ * (docs/notebook/framing.md, "Constants").
+ */
+const APART_SHARE = 0.02;
+const MIN_FIGURE_SHARE = 0.2;
+
+/** A range along a side of the picture, in shares of it. */
+export interface Stretch {
+  readonly from: number;
+  readonly size: number;
+}
+
+export interface WeightedStretch extends Stretch {
+  readonly weight: number;
+}
+
+/**
  * Range of a profile between two positions without its tails, in shares of the picture's side; null: it contains hardly
  * anything. `tail`: of the first position.
  */
-export function stretchOf(
-  shares: readonly number[],
-  from = 0,
-  to = 1,
-  tail = TAIL,
-): { readonly from: number; readonly size: number } | null {
+export function stretchOf(shares: readonly number[], from = 0, to = 1, tail = TAIL): Stretch | null {
   const size = 1 / shares.length;
   const inside = shares.map((share, part) => {
     const start = Math.max(from, part * size);
@@ -34,4 +47,20 @@ export function stretchOf(
   };
   const start = placeOf(tail * all);
   return { from: start, size: placeOf((1 - TAIL) * all) - start };
+}
+
+/** Separate figures of a profile, if there are at least two: a single one, or overlapping ones, cannot be counted. */
+export function figuresApart(shares: readonly number[]): WeightedStretch[] {
+  const size = 1 / shares.length;
+  const runs: WeightedStretch[] = [];
+  let isSeen = false;
+  for (const [part, weight] of shares.entries()) {
+    const wasSeen = isSeen;
+    isSeen = weight >= APART_SHARE;
+    if (!isSeen) continue;
+    const last = wasSeen ? runs.pop()! : { from: part * size, size: 0, weight: 0 };
+    runs.push({ ...last, size: last.size + size, weight: last.weight + weight });
+  }
+  const figures = runs.filter(({ weight }) => weight >= MIN_FIGURE_SHARE);
+  return figures.length > 1 ? figures : [];
 }

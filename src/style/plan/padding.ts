@@ -2,6 +2,7 @@ import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import { captionRoom, withMargin } from './area.ts';
 import { CORE_SHARE, FIGURES_WEIGHT, looksBetween, MIN_HELD, weightOf } from './best-window.ts';
+import { figuresApart, type WeightedStretch } from './figure-stretch.ts';
 import { captionsBetween, subjectsBetween } from './segments.ts';
 
 /**
@@ -15,20 +16,6 @@ const WINDOW_STEPS = 12;
 /** Time between independent placements: a crop follows its subject, a padded picture does not move within a clip. */
 const MOMENT_SECONDS = { crop: 1, pad: 3 } as const;
 const PLACE_STEPS = 40;
-/**
- * Two figures are separate if a column or row between them has at most this share of the profile and each of
- * them has a large share. Tuning halves: four more shots are padded, three rightly; with .03 two wrongly
- * (docs/notebook/framing.md, "Constants").
- */
-const APART_SHARE = 0.02;
-const MIN_FIGURE_SHARE = 0.2;
-
-interface Extent {
-  readonly from: number;
-  readonly size: number;
-  readonly weight: number;
-}
-
 /**
  * Padding that a shot needs. 0 if the crop contains captions and subjects well enough, 1 for all of `area`,
  * otherwise the least of a few steps that does. Each moment has its own best position.
@@ -66,7 +53,7 @@ export function between(crop: Size, area: Size, share: number): Size {
  * of the captions; a window that cannot contain them all begins or ends with them.
  */
 function heldShare(
-  moments: readonly (readonly Extent[])[],
+  moments: readonly (readonly WeightedStretch[])[],
   size: number,
   whole: number,
   captions: readonly number[] | null,
@@ -94,7 +81,7 @@ function heldShare(
   return all === 0 ? 1 : held / all;
 }
 
-/** Extents of tracks, and of separate figures. `most`: limit for one subject, however large. */
+/** WeightedStretchs of tracks, and of separate figures. `most`: limit for one subject, however large. */
 function extentsByMoment(
   { motion, video }: ClipFacts,
   { startSeconds, endSeconds }: Span,
@@ -104,10 +91,10 @@ function extentsByMoment(
     readonly fit: 'crop' | 'pad';
     readonly most: number;
   },
-): Extent[][] {
+): WeightedStretch[][] {
   const { area, across, fit, most } = options;
   const count = Math.ceil((endSeconds - startSeconds) / MOMENT_SECONDS[fit]) + 1;
-  const moments: Extent[][] = Array.from({ length: count }, () => []);
+  const moments: WeightedStretch[][] = Array.from({ length: count }, () => []);
   for (const track of subjectsBetween(motion, startSeconds, endSeconds)) {
     if (track.salience < MIN_SALIENCE) continue;
     const core = fit === 'crop' ? CORE_SHARE[track.kind] : 1;
@@ -128,20 +115,4 @@ function extentsByMoment(
       moments[at]?.push({ from: from - before, size, weight: FIGURES_WEIGHT * weight });
   }
   return moments;
-}
-
-/** Separate figures of a profile, if there are at least two: a single one, or overlapping ones, cannot be counted. */
-function figuresApart(shares: readonly number[]): Extent[] {
-  const size = 1 / shares.length;
-  const runs: Extent[] = [];
-  let isSeen = false;
-  for (const [part, weight] of shares.entries()) {
-    const wasSeen = isSeen;
-    isSeen = weight >= APART_SHARE;
-    if (!isSeen) continue;
-    const last = wasSeen ? runs.pop()! : { from: part * size, size: 0, weight: 0 };
-    runs.push({ ...last, size: last.size + size, weight: last.weight + weight });
-  }
-  const figures = runs.filter(({ weight }) => weight >= MIN_FIGURE_SHARE);
-  return figures.length > 1 ? figures : [];
 }

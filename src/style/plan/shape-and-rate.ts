@@ -9,9 +9,9 @@ import { isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import type { NotFollowed } from '../model/timeline.ts';
 import { coveredSeconds } from './area.ts';
-import { headOf } from './closer-framing.ts';
 import { chooseFraming, type Framing } from './framing.ts';
 import { type FrameGrid, type Segment, spanOf } from './segments.ts';
+import { headOf } from './sightings.ts';
 
 /** A template below this rate is a slide show or a screen recording; its rate is not followed. */
 const MIN_FRAME_RATE = 10;

@@ -1,0 +1,127 @@
+/** What the second camera has to keep in view: heads, figures and other subjects of a run. */
+import type { Box, ClipFacts, FigureLook, Span, SubjectTrack } from '../../analysis/facts.ts';
+import type { Reframe } from '../model/timeline.ts';
+import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
+import { figuresApart, HEAD_TAIL, type Stretch, stretchOf } from './figure-stretch.ts';
+import { subjectsBetween } from './segments.ts';
+
+/** The head with its hair, as shares of the box around head and shoulders (`analysis/subjects/face.ts`). */
+const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;
+/** A head may be outside, or inside; a fraction of it between these is a cut head. */
+export const HEAD_EDGE = 0.02;
+/** A subject seen this shortly before or after is probably still there without moving: it counts half. */
+export const AROUND_SECONDS = 1;
+const AROUND_WEIGHT = 0.5;
+const MIN_SALIENCE = 0.05;
+/** Time between two boxes of a subject. */
+const MOMENT_SECONDS = 0.2;
+/** Weights of a moment, summed, from which the subjects alone decide the framing: a face has .8 to 1.2, a figure 1. */
+const CLEAR_WEIGHT = 0.25;
+
+/** Findings during the run and shortly before and after it, one entry for each. */
+export interface Sightings {
+  readonly boxes: readonly { readonly box: Box; readonly weight: number }[];
+  /** Heads that the wide framing holds whole, moment by moment. */
+  readonly headsAt: readonly (readonly Box[])[];
+  /** Tops of the figures that the wide framing shows, look by look. */
+  readonly figureTops: readonly number[];
+  /** Look by look, figures with a gap between them that the wide framing holds, from left to right; none for one figure or a group. */
+  readonly figuresApart: readonly (readonly Stretch[])[];
+  /** 0..1: how far the subjects alone decide the framing. */
+  readonly clearness: number;
+}
+
+export function sightings(
+  source: ClipFacts,
+  run: Span,
+  { wide, shot }: { readonly wide: Reframe; readonly shot: Span },
+): Sightings {
+  const [start, end] = [
+    Math.max(shot.startSeconds, run.startSeconds - AROUND_SECONDS),
+    Math.min(shot.endSeconds, run.endSeconds + AROUND_SECONDS),
+  ];
+  const isDuring = (seconds: number) => seconds >= run.startSeconds && seconds < run.endSeconds;
+  const within = <Sighting extends { readonly timeSeconds: number }>(list: readonly Sighting[]) =>
+    list.filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end);
+  const subjects = subjectsBetween(source.motion, start, end).filter(
+    ({ salience }) => salience >= MIN_SALIENCE,
+  );
+  const tracked = subjects.flatMap((track) =>
+    within(track.boxes).map((one) => ({ ...one, weight: weightOf(track) })),
+  );
+  const looks = looksBetween(source.video.figures, start, end);
+  // A look counts for all moments until the next.
+  const lookWeight = (FIGURES_WEIGHT * (end - start)) / MOMENT_SECONDS / Math.max(1, looks.length);
+  const figures = looks.flatMap((look) => {
+    const box = figureBox(look, wide);
+    return box === null ? [] : [{ box, timeSeconds: look.timeSeconds, weight: lookWeight }];
+  });
+  const boxes = [...tracked, ...figures].map(({ box, timeSeconds, weight }) => ({
+    box,
+    weight: weight * (isDuring(timeSeconds) ? 1 : AROUND_WEIGHT),
+  }));
+  const present = subjects.reduce(
+    (sum, track) =>
+      sum +
+      (weightOf(track) * (Math.min(end, track.endSeconds) - Math.max(start, track.startSeconds))) /
+        (end - start),
+    (FIGURES_WEIGHT * figures.length) / Math.max(1, looks.length),
+  );
+  const during = figures.filter(({ timeSeconds }) => isDuring(timeSeconds));
+  const faces = source.video.faces.flatMap((face) => within(face.boxes));
+  return {
+    boxes,
+    headsAt: headsByMoment(faces, wide),
+    figureTops: during.length > 0 ? figures.map(({ box }) => box.y) : figureTopsOf(source, shot, wide),
+    figuresApart: looks.map(({ across }) => figuresApart(across).filter((figure) => isHeld(figure, wide))),
+    clearness: boxes.length === 0 ? 0 : Math.min(1, present / CLEAR_WEIGHT),
+  };
+}
+
+/**
+ * Tops of figures in a whole shot: the network misses small figures in most samples, and one found elsewhere
+ * in the shot is still there.
+ */
+function figureTopsOf({ video }: ClipFacts, shot: Span, wide: Box): number[] {
+  return looksBetween(video.figures, shot.startSeconds, shot.endSeconds).flatMap((look) => {
+    const box = figureBox(look, wide);
+    const part = 1 / look.down.length;
+    // Of a small figure the head may fill half a part of the profile.
+    return box === null ? [] : [Math.floor(box.y / part) * part];
+  });
+}
+
+function isHeld({ from, size }: Stretch, { x, width }: Box): boolean {
+  return from >= x - 1e-9 && from + size <= x + width + 1e-9;
+}
+
+function headsByMoment(faces: SubjectTrack['boxes'], wide: Box): Box[][] {
+  const heads = faces
+    .map(({ box, timeSeconds }) => ({ head: headOf(box), moment: Math.round(timeSeconds / MOMENT_SECONDS) }))
+    .filter(({ head }) => overlapShare(head, wide) > 1 - HEAD_EDGE);
+  const groups = Map.groupBy(heads, ({ moment }) => moment).values();
+  return [...groups].map((group) => group.map(({ head }) => head));
+}
+
+/** The box of figures inside the wide framing, without the tails; null: none. */
+function figureBox(look: FigureLook, wide: Box): Box | null {
+  const across = stretchOf(look.across, wide.x, wide.x + wide.width);
+  const down = stretchOf(look.down, wide.y, wide.y + wide.height, HEAD_TAIL);
+  return across && down && { x: across.from, y: down.from, width: across.size, height: down.size };
+}
+
+export function headOf({ x, y, width, height }: Box): Box {
+  return {
+    x: x + HEAD.x * width,
+    y: y + HEAD.y * height,
+    width: HEAD.width * width,
+    height: HEAD.height * height,
+  };
+}
+
+/** Share of a box that lies inside the other. */
+export function overlapShare(box: Box, outer: Box): number {
+  const across = Math.min(box.x + box.width, outer.x + outer.width) - Math.max(box.x, outer.x);
+  const down = Math.min(box.y + box.height, outer.y + outer.height) - Math.max(box.y, outer.y);
+  return (Math.max(0, across) * Math.max(0, down)) / Math.max(1e-9, box.width * box.height);
+}
