@@ -5,7 +5,7 @@ import { madeClips } from './generate/families.ts';
 import { movingClips } from './generate/moving-changes.ts';
 import { readTruths } from './lib/truth.ts';
 import { recordingOf, replay } from './shots/recording.ts';
-import { type BoundaryScore, boundaryTable, scoreBoundaries } from './shots/score.ts';
+import { type BoundaryScore, boundaryTable, namesInWords, scoreBoundaries } from './shots/score.ts';
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
       if (values.verbose) for (const line of score.faults) console.log(`${truth.name} ${line}`);
     }
   }
-  console.log(boundaryTable(scores));
+  console.log(`${boundaryTable(scores)}\n${namesInWords(scores)}`);
 }
 
 await main();

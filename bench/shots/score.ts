@@ -4,7 +4,14 @@ import type { Presentation } from '../../src/analysis/frames/presentation-clock.
 import type { ShotFacts } from '../../src/analysis/shots/shot.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
 import type { Truth } from '../lib/truth.ts';
-import { addHits, fMeasure, type Hits, scoreTransitions } from '../score/transitions.ts';
+import {
+  addHits,
+  fMeasure,
+  type Hits,
+  NO_HITS,
+  scoreTransitions,
+  type TransitionScore,
+} from '../score/transitions.ts';
 
 export interface BoundaryScore {
   readonly kind: string;
@@ -12,6 +19,9 @@ export interface BoundaryScore {
   readonly gradual: Hits;
   /** A boundary of any type: a cut found in place of a dissolve counts. */
   readonly any: Hits;
+  /** Names of the gradual ones, and false ones of any kind, both as `analysis.ts` counts them. */
+  readonly types: TransitionScore['types'];
+  readonly falseCount: number;
   readonly durationErrorsFrames: readonly number[];
   readonly minutes: number;
   readonly faults: readonly string[];
@@ -19,6 +29,8 @@ export interface BoundaryScore {
 
 /** A boundary is found if it meets the true one within this many frames. */
 const TOLERANCE_FRAMES = 2.05;
+/** Fewer transitions of a type measure chance: docs/notebook/transitions.md. */
+const OFTEN = 5;
 /** A gradual transition whose length differs by more is reported. */
 const LENGTH_ERROR_FRAMES = 4;
 
@@ -29,7 +41,8 @@ export function scoreBoundaries(
   { transitions }: Pick<ShotFacts, 'transitions'>,
 ): BoundaryScore {
   const facts = { ...presentation, transitions } as unknown as VideoFacts;
-  const { cuts, gradual, durationErrorsFrames, minutes } = scoreTransitions(facts, truth);
+  const score = scoreTransitions(facts, truth);
+  const { cuts, gradual, durationErrorsFrames, minutes, types, falseCount } = score;
   const rate = framesPerSecond(presentation.frameRate);
   const slack = TOLERANCE_FRAMES / rate;
   const expected = [
@@ -65,7 +78,7 @@ export function scoreBoundaries(
   const say = (word: string, type: string, from: number, to: number): string =>
     `${word} ${type} ${from.toFixed(3)}-${to.toFixed(3)} (frames ${Math.round(from * rate)}-${Math.round(to * rate)})`;
   return {
-    ...{ kind, cuts, gradual, durationErrorsFrames, minutes },
+    ...{ kind, cuts, gradual, durationErrorsFrames, minutes, types, falseCount },
     any: { right: requested.length - missed.length, wrong: wrong.length, missed: missed.length },
     faults: [
       ...missed.map(({ type, from, to }) => say('missed', type, from, to)),
@@ -112,5 +125,22 @@ export function boundaryTable(scores: readonly BoundaryScore[]): string {
       ),
     ),
     ...(kinds.length > 1 ? [line('all', scores)] : []),
+  ].join('\n');
+}
+
+/** The names of gradual transitions: F of each type, their mean, and the mean of those that occur often enough. */
+export function namesInWords(scores: readonly BoundaryScore[]): string {
+  const kinds = [...new Set(scores.flatMap(({ types }) => Object.keys(types)))].map((type) => {
+    const hits = addHits(scores.map(({ types }) => types[type as keyof typeof types] ?? NO_HITS));
+    return { type, hits, f: fMeasure(hits) ?? 0 };
+  });
+  const mean = (of: typeof kinds): string =>
+    of.length === 0 ? '–' : (of.reduce((sum, { f }) => sum + f, 0) / of.length).toFixed(3);
+  const often = kinds.filter(({ hits }) => hits.right + hits.missed >= OFTEN);
+  const minutes = scores.reduce((sum, one) => sum + one.minutes, 0);
+  const wrong = scores.reduce((sum, { falseCount }) => sum + falseCount, 0);
+  return [
+    `types, macro F: ${mean(kinds)}; of those that occur ${OFTEN} times: ${mean(often)} (${kinds.map(({ type, f, hits }) => `${type} ${f.toFixed(3)} of ${hits.right + hits.missed}`).join(', ')})`,
+    `false a minute: ${(wrong / minutes).toFixed(2)}`,
   ].join('\n');
 }

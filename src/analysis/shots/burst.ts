@@ -1,4 +1,4 @@
-import type { FrameSketch } from '../frames/sketch.ts';
+import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
 import { deviationOf } from '../transitions/ground.ts';
 import { returnsOf, type Step } from './cut-evidence.ts';
 
@@ -42,6 +42,15 @@ const BURST = {
    */
   ROLLED_LIKENESS: 0.88,
   ROLLED_SORTED_DISTANCE: 0.12,
+  /** Most frames of a burst that hides no cut: two shots of two frames are longer. */
+  INSIDE_FRAMES: 3,
+  /**
+   * Largest distance of the picture before such a burst from the one after it, and least distance of both from the
+   * pictures beside the step, as shares of the step's change. Bursts: up to .08, from .6; shots between two that are
+   * alike: from .1.
+   */
+  INSIDE_RETURN: 0.09,
+  INSIDE_CHANGE: 0.3,
   /** Longest time from an edge of a burst to the cut that it hides. */
   CUT_SECONDS: 0.2,
 } as const satisfies Readonly<Record<string, number>>;
@@ -57,6 +66,20 @@ export function isBurstEdge(window: readonly Step[], at: number): boolean {
   if (back <= BURST.REARRANGED_RETURN && isRearranged(old, fresh)) return true;
   if (isRolled(old, fresh)) return true;
   return back <= BURST.MAX_RETURN && likeness >= BURST.SAME_PICTURE;
+}
+
+/** Whether a step lies inside a burst so short that no two shots fit: the same picture is before and after it. */
+export function isInsideBurst(window: readonly Step[], at: number): boolean {
+  const change = window[at].coarse;
+  const apart = (one: number, other: number): number =>
+    coarseDistance(window[one].sketch, window[other].sketch) / change;
+  for (let before = at - 2; before >= Math.max(0, at - BURST.INSIDE_FRAMES); before--) {
+    if (apart(before, at - 1) < BURST.INSIDE_CHANGE) continue;
+    const end = Math.min(window.length - 1, before + BURST.INSIDE_FRAMES + 1);
+    for (let after = at + 1; after <= end; after++)
+      if (apart(before, after) <= BURST.INSIDE_RETURN && apart(at, after) >= BURST.INSIDE_CHANGE) return true;
+  }
+  return false;
 }
 
 /** Whether one picture is the other with its rows and columns moved round. */

@@ -1,7 +1,7 @@
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type FrameSketch, resketch } from '../frames/sketch.ts';
-import { isBurstEdge, samePicture } from './burst.ts';
+import { isBurstEdge, isInsideBurst, samePicture } from './burst.ts';
 import { type CutEvidence, EVIDENCE, evidenceOf, medianOf, type Step, stepBetween } from './cut-evidence.ts';
 import { cutProbability } from './cut-network.ts';
 import { WEIGHTS } from './cut-weights.ts';
@@ -59,6 +59,8 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
   /** Index in the window of the next step to judge. */
   #next = 1;
   #pending: Cut | null = null;
+  /** Index of the clip's first frame. */
+  #first = 0;
   readonly #onStep: ((step: JudgedStep) => void) | undefined;
 
   /** `onStep` receives every judged step. */
@@ -72,6 +74,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
   }
 
   push(sketch: FrameSketch): readonly Cut[] {
+    if (this.#window.length === 0) this.#first = sketch.index;
     this.#window.push(stepBetween(this.#window.at(-1)?.sketch, sketch));
     return this.#judge(false);
   }
@@ -92,7 +95,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
   #judge(atEnd: boolean): Cut[] {
     const cuts: Cut[] = [];
     while (this.#next < this.#window.length && (atEnd || this.#canJudge())) {
-      const cut = this.#cutAt(this.#next);
+      const cut = this.#isStray(this.#next, atEnd) ? null : this.#cutAt(this.#next);
       const pending = this.#pending;
       const frame = this.#window[this.#next].sketch.index;
       if (pending !== null && frame - pending.frame >= CUT.MIN_FRAMES) {
@@ -119,6 +122,13 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     );
   }
 
+  /** Whether a step parts too few frames at the clip's start or end for a shot. */
+  #isStray(at: number, atEnd: boolean): boolean {
+    const { index } = this.#window[at].sketch;
+    if (index - this.#first < CUT.MIN_FRAMES) return true;
+    return atEnd && this.#window.at(-1)!.sketch.index - index + 1 < CUT.MIN_FRAMES;
+  }
+
   #cutAt(at: number): Cut | null {
     const here = this.#window[at];
     if (here.structure < CUT.MIN_CHANGE) return null;
@@ -132,7 +142,8 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     const { index, timeSeconds } = here.sketch;
     this.#onStep?.({ frame: index, timeSeconds, evidence, probability });
     if (probability < CUT.MIN_PROBABILITY || evidence.flash > CUT.MAX_FLASH) return null;
-    if (isBurstEdge(this.#window, at) || isFlare(this.#window, at)) return null;
+    if (isBurstEdge(this.#window, at) || isInsideBurst(this.#window, at)) return null;
+    if (isFlare(this.#window, at)) return null;
     if (isOverlayChange(this.#window, at)) return null;
     const before = this.#window[at - 1].sketch;
     const beside = { before: this.#window[at - 2]?.sketch, after: this.#window[at + 1]?.sketch };

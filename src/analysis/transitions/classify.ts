@@ -3,6 +3,7 @@ import type { Candidate } from './candidate.ts';
 import { candidatesIn } from './candidates.ts';
 import { FADE } from './fade.ts';
 import type { GradualTransition } from './gradual-transition.ts';
+import { isNoTransition } from './no-transition.ts';
 import { EVIDENCE, type SpanEvidence, spanEvidence } from './span-evidence.ts';
 import { type Kind, WEIGHTS } from './transition-weights.ts';
 import { overlap, type Span } from './window.ts';
@@ -58,7 +59,7 @@ export function classifyWindow(
   let best: Candidate | null = null;
   let bestOdds = Math.log(MIN_PROBABILITY / (1 - MIN_PROBABILITY));
   for (const { candidate, odds } of edgesNamed(rated)) {
-    if (odds <= bestOdds) continue;
+    if (odds <= bestOdds || isNoTransition(samples, candidate)) continue;
     best = candidate;
     bestOdds = odds;
   }

@@ -1,6 +1,7 @@
 import type { Easing } from '../facts.ts';
 import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
 import { FADE_ENDS, type FadeArm, type FadeLevels, refineEnds, visibleRatio } from './fade-ends.ts';
+import { isPlainButMark } from './fade-mark.ts';
 import { BLACK, type FadeType, WHITE } from './ground.ts';
 import { fitProgress } from './progress.ts';
 
@@ -115,8 +116,9 @@ export function fadeAround(
   const right = armOf(samples, of, bottom, 1, jumps);
   if (left === null && right === null) return null;
   const { first: bottomStart, last: bottomEnd } = bottom;
+  const isPlain = [left, right].some((arm) => arm !== null && isColourReached(samples, of, bottom, arm));
   // A dark scene is not black: a long bottom must be the colour itself.
-  if (bottom.last - bottom.first > FADE.MAX_PASSING_SAMPLES && bottom.level > SKETCH.PLAIN_LEVEL) return null;
+  if (bottom.last - bottom.first > FADE.MAX_PASSING_SAMPLES && !isPlain) return null;
   if (left !== null && right !== null) {
     return {
       bottomStart,
@@ -126,11 +128,21 @@ export function fadeAround(
       ...asSingleCurve(samples, of.levels, bottom, left, right),
     };
   }
-  if (bottom.level > SKETCH.PLAIN_LEVEL) return null;
+  if (!isPlain) return null;
   const { whole, hidden, error } = (left ?? right)!;
   const seconds = Math.abs(samples[whole].timeSeconds - samples[hidden].timeSeconds);
   if (error > FADE.GOOD_ERROR || seconds < FADE.LONE_SECONDS) return null;
   return { bottomStart, bottomEnd, out: left, in: right, easing: 'linear', confidence: confidence(error) };
+}
+
+/** Whether the bottom is the colour itself, but for a mark that stays. */
+function isColourReached(
+  samples: readonly FrameSketch[],
+  { ground }: FadeLevels,
+  bottom: Bottom,
+  { whole }: FadeArm,
+): boolean {
+  return bottom.level <= SKETCH.PLAIN_LEVEL || isPlainButMark(ground, samples[bottom.first], samples[whole]);
 }
 
 /** Fits both sides as one eased curve whose middle is the bottom: half of a curve matches no curve. */
@@ -175,7 +187,7 @@ function armOf(
   const fit = bestArm(samples, levels, origin, far, bottom.level);
   if (fit === null || Math.abs(fit.whole - fit.hidden) < FADE.MIN_ARM_SAMPLES) return null;
   if (fit.level < SKETCH.PLAIN_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
-  if (!resemblesItself(samples, fit, of, bottom.level <= SKETCH.PLAIN_LEVEL)) return null;
+  if (!resemblesItself(samples, fit, of, isColourReached(samples, of, bottom, fit))) return null;
   if (!of.ground.mixesWith(samples, fit.whole, fit.hidden)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;

@@ -150,7 +150,8 @@ function ofOthers(
   };
 }
 
-function largestStep(samples: readonly FrameSketch[], { start, end }: Span): number {
+/** Largest change from one sample to the next, levels of 255. */
+export function largestStep(samples: readonly FrameSketch[], { start, end }: Span): number {
   let largest = 0;
   for (let i = start + 1; i <= end; i++)
     largest = Math.max(largest, coarseDistance(samples[i - 1], samples[i]));
