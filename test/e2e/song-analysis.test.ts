@@ -32,8 +32,11 @@ test('a song is analyzed with a report and its style; then plans with it are mad
   const styled = await client.createJob(body);
   for (const { job_id } of [edit, styled]) {
     const { status, warnings } = await client.waitForJob(job_id);
-    // The song is made of clicks, and quieter than a video may be.
-    assert.deepEqual([status, warnings.map(({ code }) => code)], ['completed', ['LOUDNESS_LIMITED']]);
+    // The song is quieter than a video may be, and made of clicks, which no limiter makes as loud as planned.
+    assert.deepEqual(
+      [status, [...new Set(warnings.map(({ code }) => code))]],
+      ['completed', ['LOUDNESS_LIMITED']],
+    );
     const result = await client.getJobResult(job_id);
     assert.equal(result.style_json?.source_kind, 'audio');
     assert.deepEqual(
