@@ -158,6 +158,7 @@ export class ElementPictures implements PictureSource {
     slot.clipIndex = clipIndex;
     const tolerance = 0.5 / framesPerSecond(this.#files!.timeline.frameRate);
     await seeked(slot.element.video, seconds + tolerance + INSIDE_SECONDS);
+    await slot.element.painted();
   }
 
   /** While playing nothing waits for them. */

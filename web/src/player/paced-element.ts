@@ -10,6 +10,9 @@ const RATE_STEP = 0.02;
 /** Without a new frame for so long, the picture waits for data. */
 const MAX_FRAME_MS = 250;
 
+/** A seek's frame can be drawn up to some screen frames after `seeked`; hidden pages report none. */
+const MAX_PAINT_MS = 100;
+
 /** A muted video element that is kept in time with a clock by its rate. */
 export class PacedElement {
   readonly video = document.createElement('video');
@@ -54,6 +57,16 @@ export class PacedElement {
     const { videoWidth: width, videoHeight: height } = video;
     if (!this.hasPicture || width === 0) return null;
     return { kind: 'image', width, height, image: isCopied ? copyOf(video) : video };
+  }
+
+  /** Waits until the frame of the last seek can be drawn: after `seeked` an element may still show the one before. */
+  async painted(): Promise<void> {
+    const { video } = this;
+    if (this.#shown !== null || video.requestVideoFrameCallback === undefined) return;
+    await new Promise<void>((resolve) => {
+      video.requestVideoFrameCallback(() => resolve());
+      setTimeout(resolve, MAX_PAINT_MS);
+    });
   }
 
   close(): void {
