@@ -1,18 +1,12 @@
 /** Bursts of a distorted picture, strobes and appearing or disappearing bars, which are no cuts, and cuts that resemble them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { detect, flat, HEIGHT, type Image, Place, random, WIDTH } from './shot-scenes.ts';
+import { detect, flat, HEIGHT, type Image, Place, random, shot, times, WIDTH } from './shot-scenes.ts';
 
 const FPS = 30;
 const RGB = 3;
 const here = new Place(11);
 const there = new Place(23);
-
-const times = (count: number, image: (i: number) => Image) =>
-  Array.from({ length: count }, (_, i) => image(i));
-
-/** The camera moves on steadily. */
-const shot = (place: Place, from: number, count: number) => times(count, (i) => place.view((from + i) / 3));
 
 function colored(red: number, green: number, blue: number): Image {
   return flat(0).map((_, at) => [red, green, blue][at % RGB]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DIRECTIONS, type Transition } from '../../src/analysis/facts.ts';
-import { detect, drawn, flat, HEIGHT, type Image, mixed, Place, WIDTH } from './shot-scenes.ts';
+import { detect, drawn, flat, HEIGHT, type Image, mixed, Place, times, WIDTH } from './shot-scenes.ts';
 
 const a = new Place(11).view();
 const b = new Place(23).view();
@@ -30,8 +30,6 @@ function only(transitions: readonly Transition[]): Transition {
   return transitions[0];
 }
 
-const times = (count: number, image: (i: number) => Image) =>
-  Array.from({ length: count }, (_, i) => image(i));
 const still = (count: number, image: Image) => times(count, () => image);
 /** From `from` to `to` in `count` frames, neither end among them. */
 const ramp = (count: number, from: Image, to: Image) =>

@@ -1,21 +1,24 @@
 /** Overlays over stills, picture faults and light that flares up are no changes of shot; cuts that resemble them are. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { detect, flat, HEIGHT, type Image, mixed, Place, random, WIDTH } from './shot-scenes.ts';
+import {
+  changesOf,
+  detect,
+  flat,
+  HEIGHT,
+  type Image,
+  mixed,
+  Place,
+  random,
+  shot,
+  times,
+  WIDTH,
+} from './shot-scenes.ts';
 
 const RGB = 3;
 const FPS = 30;
 const here = new Place(11);
 const there = new Place(23);
-
-const times = (count: number, image: (i: number) => Image) =>
-  Array.from({ length: count }, (_, i) => image(i));
-const shot = (place: Place, from: number, count: number) => times(count, (i) => place.view((from + i) / 3));
-
-function changesOf(images: readonly Image[], framesPerSecond = FPS): [string, number][] {
-  const { transitions } = detect(images, { framesPerSecond, withMotion: true });
-  return transitions.map(({ type, endFrame }) => [type, endFrame]);
-}
 
 /** A caption over the lower part: letters of 4 × 12 pixels in one row, other ones for each seed. */
 function captioned(image: Image, seed: number): Image {

@@ -6,7 +6,7 @@ import type { Candidate } from '../../src/analysis/transitions/candidate.ts';
 import { isNoTransition } from '../../src/analysis/transitions/no-transition.ts';
 import {
   asFrame,
-  detect,
+  changesOf,
   drawn,
   flat,
   HEIGHT,
@@ -14,6 +14,8 @@ import {
   mixed,
   Place,
   random,
+  shot,
+  times,
   WIDTH,
 } from './shot-scenes.ts';
 
@@ -21,15 +23,6 @@ const RGB = 3;
 const FPS = 30;
 const here = new Place(11);
 const there = new Place(23);
-
-const times = (count: number, image: (i: number) => Image) =>
-  Array.from({ length: count }, (_, i) => image(i));
-const shot = (place: Place, from: number, count: number) => times(count, (i) => place.view((from + i) / 3));
-
-function changesOf(images: readonly Image[]): [string, number][] {
-  const { transitions } = detect(images, { framesPerSecond: FPS, withMotion: true });
-  return transitions.map(({ type, endFrame }) => [type, endFrame]);
-}
 
 /** Each pixel by its place. */
 function painted(colorAt: (x: number, y: number) => readonly [number, number, number]): Image {

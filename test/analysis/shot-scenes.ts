@@ -218,3 +218,18 @@ export function detect(images: readonly Image[], showing: Showing = {}): ShotFac
   });
   return detector.finish(time(images.length - 1) + 1 / framesPerSecond);
 }
+
+export function times(count: number, image: (i: number) => Image): Image[] {
+  return Array.from({ length: count }, (_, i) => image(i));
+}
+
+/** Pictures of a place over which the camera moves on steadily. */
+export function shot(place: Place, from: number, count: number): Image[] {
+  return times(count, (i) => place.view((from + i) / 3));
+}
+
+/** Type and last frame of each transition that is found. */
+export function changesOf(images: readonly Image[], framesPerSecond = 30): [string, number][] {
+  const { transitions } = detect(images, { framesPerSecond, withMotion: true });
+  return transitions.map(({ type, endFrame }) => [type, endFrame]);
+}

@@ -2,6 +2,7 @@ import { RGB } from '../../domain/footage.ts';
 import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
 import type { Ground } from './ground.ts';
 
+/** Only the first was measured. */
 const MARK = {
   /** Largest share of the picture under a mark: drawn ones cover up to .03, with their edges twice that. */
   MAX_SHARE: 0.06,

@@ -1,6 +1,7 @@
 import { RGB } from '../../domain/footage.ts';
 import type { FrameSketch } from '../frames/sketch.ts';
 
+/** Not fitted: no ranges were measured. */
 const PART = {
   /** Least change of a cell between the pictures around a step, mean of its channels, levels. */
   CELL_LEVELS: 20,

@@ -1,11 +1,12 @@
 /**
- * The character of a recording's sound: what of its long-term spectrum is unusual, for speech or for other sound. The rest is what was
- * recorded: a voice shaped like the spectrum of a river or a song sounds like a telephone.
+ * The character of a recording: the part of its long-term spectrum that is unusual, for speech or for other sound. The rest is content: a
+ * voice with the spectrum of a river or a song sounds like a telephone.
  */
 import type { AudioFacts } from '../../analysis/facts.ts';
-import { polylineAt } from '../../signal/interpolation.ts';
 import { mean } from '../../signal/statistics.ts';
+import { MOSTLY_SPEECH_SHARE } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
+import { levelCurve } from './level-curve.ts';
 
 /**
  * Usual levels (dB about their mean) in third octaves, of 69 recordings with at least half of speech and of 105 others, from 112
@@ -38,47 +39,50 @@ const USUAL = [
   { hz: 10_000, speech: -13.3, other: -13.5 },
   { hz: 12_500, speech: -19.2, other: -19.2 },
 ] as const;
-/** Levels lower than this below the loudest count as this: below is noise, or nothing. */
+/** Lower levels, relative to the loudest, count as this: there is noise, or nothing. */
 const FLOOR_DB = 60;
 /** Standard deviation of the smoothing, in octaves: narrower peaks are notes and vowels. From a third to one, known filters are followed alike. */
 const SMOOTHING_OCTAVES = 0.67;
 /**
- * Share of a character that is applied. Known filters on other recordings are followed best with .3 to .4, because most of what is unusual is
- * content, too; a larger share for what is very unusual is no better.
+ * Share of a character that is applied. Known filters on other recordings are followed best with .3 to .4, because most unusual levels are
+ * content, too. A larger share of very unusual levels is no better.
  */
 const APPLIED_SHARE = 0.3;
-/** Share of speech from which a recording counts as speech, as for `enhance_speech`. */
-const SPEECH_SHARE = 0.5;
-
-type Levels = readonly (readonly [number, number])[];
 
 /**
- * Gains (dB) at `centresHz` that give a source the character of a style's spectrum, and never more of it than the style has: a source under its own style
- * is unchanged.
+ * Gains (dB) at the source's centres that give it the character of a style's spectrum. They never exceed the part that the source lacks: a
+ * source under its own style is unchanged. `isStyleSpeech`: see `enhance_speech`.
  */
 export function characterGains(
   { spectrum, speech }: AudioFacts,
   { centres_hz, levels_db }: NonNullable<Style['spectrum']>,
   isStyleSpeech: boolean,
 ): number[] {
-  const pairs = (hz: readonly number[], levels: readonly number[]): Levels =>
-    hz.map((centre, band) => [Math.log2(centre), levels[band]] as const);
-  const wanted = unusualParts(pairs(centres_hz, levels_db), isStyleSpeech);
-  const own = unusualParts(pairs(spectrum.centresHz, spectrum.levelsDb), speech.share >= SPEECH_SHARE);
-  const gains = USUAL.map((usual, band) => {
-    const unusual = wanted[band];
+  const wanted = unusualLevels(centres_hz, levels_db, isStyleSpeech);
+  const own = unusualLevels(spectrum.centresHz, spectrum.levelsDb, speech.share >= MOSTLY_SPEECH_SHARE);
+  const gains = wanted.map((unusual, band) => {
     const lacking = Math.max(0, Math.sign(unusual) * (unusual - own[band]));
-    const gain = Math.sign(unusual) * Math.min(APPLIED_SHARE * Math.abs(unusual), lacking);
-    return [Math.log2(usual.hz), gain] as const;
+    return Math.sign(unusual) * Math.min(APPLIED_SHARE * Math.abs(unusual), lacking);
   });
-  return spectrum.centresHz.map((hz) => polylineAt(gains, Math.log2(hz)));
+  const gainAt = levelCurve(
+    USUAL.map(({ hz }) => hz),
+    gains,
+  );
+  return spectrum.centresHz.map(gainAt);
 }
 
-/** Smoothed differences (dB) from the usual levels, in the bands of `USUAL`. */
-function unusualParts(levels: Levels, isSpeech: boolean): number[] {
-  const loudest = Math.max(...levels.map(([, level]) => level));
-  const known = levels.map(([hz, level]) => [hz, Math.max(level, loudest - FLOOR_DB)] as const);
-  const found = USUAL.map(({ hz }) => polylineAt(known, Math.log2(hz)));
+/** Smoothed differences (dB) of a spectrum from the usual levels, in the bands of `USUAL`. */
+function unusualLevels(
+  centresHz: readonly number[],
+  levelsDb: readonly number[],
+  isSpeech: boolean,
+): number[] {
+  const loudest = Math.max(...levelsDb);
+  const levelAt = levelCurve(
+    centresHz,
+    levelsDb.map((level) => Math.max(level, loudest - FLOOR_DB)),
+  );
+  const found = USUAL.map(({ hz }) => levelAt(hz));
   const middle = mean(found);
   const differences = USUAL.map((usual, band) => found[band] - middle - usual[isSpeech ? 'speech' : 'other']);
   return USUAL.map(({ hz }) => {

@@ -6,6 +6,7 @@ import { bassBoost } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
 import type { AudioPlan } from '../model/timeline.ts';
 import { characterGains } from './character.ts';
+import { levelCurve } from './level-curve.ts';
 
 type Raise = readonly [number, number];
 
@@ -71,7 +72,7 @@ export function speaks({ speech }: AudioFacts): boolean {
 interface SpectrumReach {
   /** 0..1: scales all gains. */
   readonly reach: number;
-  /** 0..1: 0 follows the whole spectrum, 1 its character alone (`characterGains`), because the rest is what was recorded. */
+  /** 0..1: 0 follows the whole spectrum, 1 its character alone (`characterGains`). */
   readonly caution: number;
 }
 
@@ -142,7 +143,7 @@ interface Bands {
   readonly limits: readonly BandLimits[];
 }
 
-/** Gains of each band before limits. A style without a spectrum has a bass. */
+/** Gains of each band before limits; of the bass alone if the style has no spectrum. */
 function wantedGains(
   source: AudioFacts,
   style: Style,
@@ -166,7 +167,8 @@ function differencesTo(
   { audible, limits }: Bands,
 ): number[] {
   const { centresHz, levelsDb } = source.spectrum;
-  const all = centresHz.map((hz, band) => levelNear(wanted, hz) - levelsDb[band]);
+  const wantedAt = levelCurve(wanted.centres_hz, wanted.levels_db);
+  const all = centresHz.map((hz, band) => wantedAt(hz) - levelsDb[band]);
   const bands = all.map((_, band) => band).filter((band) => audible[band] > 0);
   const counted = bands.map((band) => all[band]);
   const middle = mean(counted);
@@ -181,18 +183,6 @@ function differencesTo(
     if (error < best) [best, offset] = [error, tried];
   }
   return all.map((difference, band) => (audible[band] === 0 ? 0 : difference - offset));
-}
-
-/** The style's level at a frequency, linear in the logarithm of frequency, constant beyond its ends. */
-function levelNear(
-  { centres_hz: centres, levels_db: levels }: NonNullable<Style['spectrum']>,
-  hz: number,
-): number {
-  const after = centres.findIndex((centre) => centre >= hz);
-  if (after < 0) return levels.at(-1)!;
-  if (after === 0 || centres[after] === hz) return levels[after];
-  const t = Math.log(hz / centres[after - 1]) / Math.log(centres[after] / centres[after - 1]);
-  return levels[after - 1] + t * (levels[after] - levels[after - 1]);
 }
 
 function bassOnly(source: AudioFacts, style: Style): number[] {

@@ -11,12 +11,13 @@ const DEGREES = 180 / Math.PI;
 
 /**
  * Lights keep at least this share of their lightness: the first where the template's own are lower. Required: .8 and .9 of P95; with .84 paper
- * and white shirts became grey. At strength 1 a dark template is meant: with .8, .7 and .6 there 55, 56 and 58 % of 55 clips are recognized.
+ * and white shirts became grey. At strength 1 dark templates are followed further: with .8, .7 and .6, 55, 56 and 58 % of the looks of 55 clips
+ * are recognized.
  */
 const KEPT_LIGHTS = { protected: [0.92, 0.96], full: [0.65, 0.9] } as const;
-/** The same where much of the source is white, at strengths up to .8: pages and white walls became a dull grey at .92. */
+/** The same where much of the source is white, at strengths up to .8: at .92 a page became a dull grey. */
 const KEPT_WHITE = 0.985;
-/** White has at least this lightness; shares of white between which a picture has a white ground: rooms with a window have up to .1, pages and seamless grounds .3 and more. */
+/** White has at least this lightness. Between these shares of white a picture gets a white ground: of 659 clips 628 have less than the first, 12 the second or more. */
 const WHITE_LIGHTNESS = 95;
 const WHITE_GROUND = [0.15, 0.35] as const;
 /** Longest cast in (a, b), and lightness between which the limit changes from the first to the second: white stays white. */

@@ -3,6 +3,9 @@
 import type { AudioFacts } from '../../analysis/facts.ts';
 import { powerDb, powerOfDb } from '../../signal/decibels.ts';
 
+/** Share of speech from which speech carries a recording. */
+export const MOSTLY_SPEECH_SHARE = 0.5;
+
 /**
  * Music without compression: loudness range in LU and peak-to-loudness ratio in dB. From orchestral and
  * acoustic recordings (Deruty and Tardieu 2014 list such figures by decade and genre).

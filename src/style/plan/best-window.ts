@@ -3,7 +3,7 @@ import type { Size } from '../../domain/footage.ts';
 import { placeAt } from '../../signal/interpolation.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionedSeconds, captionRoom } from './area.ts';
-import { HEAD_TAIL, stretchOf } from './figure-stretch.ts';
+import { HEAD_TAIL, stretchOf, type WeightedStretch } from './figure-stretch.ts';
 import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
 import { headlinesBetween } from './watermarks.ts';
 
@@ -67,19 +67,13 @@ const NO_WEIGHT = { x: 0, y: 0 } as const;
 /** Cost of leaving the middle, per distance: a closer framing rests unless a subject would be cut. */
 const CLOSER_WEIGHT = 0.05;
 
-interface Extent {
-  readonly from: number;
-  readonly size: number;
-  readonly weight: number;
-}
-
 interface Place {
   readonly x: number;
   readonly y: number;
 }
 
 interface Along {
-  readonly extents: readonly Extent[];
+  readonly extents: readonly WeightedStretch[];
   readonly start: number;
   readonly whole: number;
   readonly size: number;
@@ -153,7 +147,7 @@ export function bestWindow(
 
 /** The cores of the subjects' boxes. A track is weighted by the share of the time in which it exists. */
 function subjectExtents({ motion }: ClipFacts, start: number, end: number, height: number) {
-  const [across, down]: [Extent[], Extent[]] = [[], []];
+  const [across, down]: [WeightedStretch[], WeightedStretch[]] = [[], []];
   for (const track of subjectsBetween(motion, start, end)) {
     const boxes = track.boxes.filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end);
     const lasting = Math.min(end, track.endSeconds) - Math.max(start, track.startSeconds);
@@ -177,7 +171,7 @@ function boxExtents(
   axis: 'x' | 'y',
   height: number,
   weight: number,
-): Extent[] {
+): WeightedStretch[] {
   return [CORE_SHARE[kind], 1].map((share) =>
     axis === 'x'
       ? { from: box.x + ((1 - share) / 2) * box.width, size: share * box.width, weight: weight / 2 }
@@ -187,7 +181,7 @@ function boxExtents(
 
 /** Attention of each part of the picture. */
 function attentionProfiles({ video }: ClipFacts, start: number, end: number) {
-  const [across, down]: [Extent[], Extent[]] = [[], []];
+  const [across, down]: [WeightedStretch[], WeightedStretch[]] = [[], []];
   for (const [index, profile] of video.attention.entries()) {
     const shot = video.shots[index];
     const share =
@@ -201,7 +195,7 @@ function attentionProfiles({ video }: ClipFacts, start: number, end: number) {
 
 /** Profiles of the figures across and down the picture. */
 function figureProfiles({ video }: ClipFacts, start: number, end: number, height: number) {
-  const [across, down]: [Extent[], Extent[]] = [[], []];
+  const [across, down]: [WeightedStretch[], WeightedStretch[]] = [[], []];
   const looks = looksBetween(video.figures, start, end);
   for (const look of looks) {
     const points = look.way?.filter(({ timeSeconds }) => timeSeconds >= start && timeSeconds < end) ?? [];
@@ -225,7 +219,7 @@ function figureExtents(
   axis: 'x' | 'y',
   height: number,
   weight: number,
-): Extent[] {
+): WeightedStretch[] {
   if (axis === 'x')
     return extentsOf(look.across, weight).map((extent) => ({ ...extent, from: extent.from + gone.x }));
   const stretch = stretchOf(look.down, 0, 1, HEAD_TAIL);
@@ -314,7 +308,7 @@ export function boxAt(boxes: SubjectTrack['boxes'], time: number): Box | null {
   return best;
 }
 
-function extentsOf(values: readonly number[], weight: number): Extent[] {
+function extentsOf(values: readonly number[], weight: number): WeightedStretch[] {
   const size = 1 / values.length;
   return values.map((value, part) => ({ from: part * size, size, weight: weight * value }));
 }
@@ -351,7 +345,7 @@ function worths(along: Along, cost: Cost): Float64Array {
 }
 
 /** Weight of the extents that lie inside a stretch. */
-function heldBy(extents: readonly Extent[], from: number, size: number): number {
+function heldBy(extents: readonly WeightedStretch[], from: number, size: number): number {
   let held = 0;
   for (const extent of extents) {
     const overlap = Math.min(from + size, extent.from + extent.size) - Math.max(from, extent.from);
@@ -360,7 +354,7 @@ function heldBy(extents: readonly Extent[], from: number, size: number): number 
   return held;
 }
 
-function sumOf(extents: readonly Extent[]): number {
+function sumOf(extents: readonly WeightedStretch[]): number {
   return extents.reduce((sum, { weight }) => sum + weight, 0);
 }
 

@@ -28,15 +28,15 @@ const STEPS = 10;
 const READ_SHIFT = 0.19;
 /** Sums of shares are not exact. */
 const ROUNDING = 1e-9;
-/** From this share of moments on: captions may leave no space for a head, or one of two people would be cut; then the first camera stays. */
+/** If heads or figures are cut in this share of the moments, the first camera stays: captions may leave no space for a head, or two people fit no closer framing. */
 const MAX_CUT_SHARE = 0.5;
-/** Of one of several figures this share may be outside: an arm. Half of a dancer was. */
+/** Share of a figure that may be outside without a visible cut, or inside: an arm. Not fitted. */
 const ARM_SHARE = 0.15;
 /** Margin around a subject, in shares of the framing: at the very edge it looks cut. */
 const SUBJECT_ROOM = 0.06;
 /** Captions on this share of a clip mostly have one place; the box of a single one may lack a line. */
 const CAPTIONED_SHARE = 0.2;
-/** Share of captions that may reach beyond their usual place. With half of them, words that fly in were cut; paces of 20 talkers are alike but for one with lines as wide as the picture. */
+/** Share of captions that may reach beyond their usual place. With half of them, moving words were cut. The paces of 20 talkers are alike, except one with lines as wide as the picture. */
 const OUTER_SHARE = 0.2;
 /** A subject taller or wider than this share of a framing cannot be contained whole: its top and its middle are. */
 const MAX_SHARE_OF_FRAMING = 0.84;

@@ -16,6 +16,7 @@ const WINDOW_STEPS = 12;
 /** Time between independent placements: a crop follows its subject, a padded picture does not move within a clip. */
 const MOMENT_SECONDS = { crop: 1, pad: 3 } as const;
 const PLACE_STEPS = 40;
+
 /**
  * Padding that a shot needs. 0 if the crop contains captions and subjects well enough, 1 for all of `area`,
  * otherwise the least of a few steps that does. Each moment has its own best position.
@@ -81,7 +82,7 @@ function heldShare(
   return all === 0 ? 1 : held / all;
 }
 
-/** WeightedStretchs of tracks, and of separate figures. `most`: limit for one subject, however large. */
+/** Stretches of tracks, and of separate figures. `most`: limit for one subject, however large. */
 function extentsByMoment(
   { motion, video }: ClipFacts,
   { startSeconds, endSeconds }: Span,

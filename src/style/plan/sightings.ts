@@ -1,4 +1,4 @@
-/** What the second camera has to keep in view: heads, figures and other subjects of a run. */
+/** Heads, figures and other subjects of a run, which the second camera keeps in view. */
 import type { Box, ClipFacts, FigureLook, Span, SubjectTrack } from '../../analysis/facts.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
@@ -9,6 +9,8 @@ import { subjectsBetween } from './segments.ts';
 const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;
 /** A head may be outside, or inside; a fraction of it between these is a cut head. */
 export const HEAD_EDGE = 0.02;
+/** Sums of shares are not exact. */
+const ROUNDING = 1e-9;
 /** A subject seen this shortly before or after is probably still there without moving: it counts half. */
 export const AROUND_SECONDS = 1;
 const AROUND_WEIGHT = 0.5;
@@ -25,7 +27,7 @@ export interface Sightings {
   readonly headsAt: readonly (readonly Box[])[];
   /** Tops of the figures that the wide framing shows, look by look. */
   readonly figureTops: readonly number[];
-  /** Look by look, figures with a gap between them that the wide framing holds, from left to right; none for one figure or a group. */
+  /** For each look, the figures with a gap between them that the wide framing holds; empty for a single figure or a group. */
   readonly figuresApart: readonly (readonly Stretch[])[];
   /** 0..1: how far the subjects alone decide the framing. */
   readonly clearness: number;
@@ -92,7 +94,7 @@ function figureTopsOf({ video }: ClipFacts, shot: Span, wide: Box): number[] {
 }
 
 function isHeld({ from, size }: Stretch, { x, width }: Box): boolean {
-  return from >= x - 1e-9 && from + size <= x + width + 1e-9;
+  return from >= x - ROUNDING && from + size <= x + width + ROUNDING;
 }
 
 function headsByMoment(faces: SubjectTrack['boxes'], wide: Box): Box[][] {

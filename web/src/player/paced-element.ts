@@ -10,7 +10,7 @@ const RATE_STEP = 0.02;
 /** Without a new frame for so long, the picture waits for data. */
 const MAX_FRAME_MS = 250;
 
-/** A seek's frame can be drawn up to some screen frames after `seeked`; hidden pages report none. */
+/** Longest wait for the frame of a seek; Chromium needs some 10 ms. Hidden pages report no frame. */
 const MAX_PAINT_MS = 100;
 
 /** A muted video element that is kept in time with a clock by its rate. */
