@@ -111,27 +111,33 @@ describe('the library', { timeout: 600_000 }, () => {
     await page.getByText('It was stopped').waitFor();
   });
 
-  test('a page that fails to load is reported in its place, and can be requested again', async () => {
-    await using opened = await open('/library');
-    const { page } = opened;
-    opened.allow(/status of 502/);
-    const further = /\/api\/v1\/jobs\?.*\bcursor=/;
-    await page.route(further, (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
-    await page.getByRole('listitem').first().waitFor();
-    const seen = await page.getByRole('listitem').count();
-    const again = page.getByRole('button', { name: 'Try again' });
-    await until(async () => {
-      await page.mouse.wheel(0, 6000);
-      return again.isVisible();
+  // An error of the service itself waits for a person; after an outage the page repeats the request.
+  for (const [status, who] of [
+    [500, 'can be requested again'],
+    [502, 'is requested again when the service is back'],
+  ] as const)
+    test(`a page that fails to load with ${status} is reported in its place, and ${who}`, async () => {
+      await using opened = await open('/library');
+      const { page } = opened;
+      opened.allow(new RegExp(`status of ${status}`));
+      // While the health answers, the page repeats what failed every two seconds, and the notice goes and comes.
+      const failing = status === 502 ? /\bcursor=|\/health$/ : /\bcursor=/;
+      await page.route(failing, (route) => route.fulfill({ status, body: 'failed' }));
+      await page.getByRole('listitem').first().waitFor();
+      const seen = await page.getByRole('listitem').count();
+      const again = page.getByRole('button', { name: 'Try again' });
+      await until(async () => {
+        await page.mouse.wheel(0, 6000);
+        return again.isVisible();
+      });
+      const last = await page.getByRole('listitem').last().boundingBox();
+      assert.ok((await again.boundingBox())!.y > last!.y, 'it stands under the last card');
+      assert.equal(await page.getByRole('listitem').count(), seen, 'what is there stays');
+      await page.unroute(failing);
+      if (status === 500) await again.click();
+      await until(async () => (await page.getByRole('listitem').count()) > seen);
+      assert.equal(await again.count(), 0);
     });
-    const last = await page.getByRole('listitem').last().boundingBox();
-    assert.ok((await again.boundingBox())!.y > last!.y, 'it stands under the last card');
-    assert.equal(await page.getByRole('listitem').count(), seen, 'what is there stays');
-    await page.unroute(further);
-    await again.click();
-    await until(async () => (await page.getByRole('listitem').count()) > seen);
-    assert.equal(await again.count(), 0);
-  });
 
   test('results are found by their look, of a template and of a preset, over a reload', async () => {
     const [one, other] = [
