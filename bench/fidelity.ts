@@ -15,6 +15,7 @@ import { faceLightnessOf, peopleShare } from '../src/style/look/people.ts';
 import { shownColour } from '../src/style/look/shown-colour.ts';
 import { AudioComparison, type AudioResult } from './fidelity/audio.ts';
 import { type ColourResult, compareColours } from './fidelity/colour.ts';
+import { type DynamicsProof, dynamicsTable, proveDynamics } from './fidelity/dynamics-proof.ts';
 import { logsTable, proveLogs } from './fidelity/log-proof.ts';
 import { looksTable, proveLooks, STRENGTHS } from './fidelity/look-proof.ts';
 import { Looks } from './fidelity/looks.ts';
@@ -123,7 +124,7 @@ async function audioAlone(pairs: readonly Pair[], values: Values): Promise<Audio
 }
 
 /** The recordings of all pairs. With `unseen` those of its clips, too. */
-async function knownSounds({ unseen }: Values): Promise<SoundProof[]> {
+async function knownSounds({ unseen }: Values): Promise<[SoundProof[], DynamicsProof[]]> {
   const audio = new AudioComparison('', unseen ?? '');
   const pairs = [
     ...AUDIO_PAIRS,
@@ -132,7 +133,7 @@ async function knownSounds({ unseen }: Values): Promise<SoundProof[]> {
   const names = new Set(pairs.flatMap(({ source, template }) => [source, template]));
   const recordings: AudioFacts[] = [];
   for (const name of names) recordings.push(await audio.of(name));
-  return proveSounds(recordings, STRENGTHS);
+  return [proveSounds(recordings, STRENGTHS), proveDynamics(recordings, STRENGTHS)];
 }
 
 async function wholes(looks: Looks, pairs: readonly Pair[], values: Values): Promise<WholeResult[]> {
@@ -181,7 +182,7 @@ async function main(): Promise<void> {
       : values.fresh
         ? FRESH_AUDIO_PAIRS
         : UNSEEN_AUDIO_PAIRS.filter((pair) => (pair.heldBack === true) === values.held);
-  const filters = parts.includes('known-sounds') ? await knownSounds(values) : [];
+  const [filters, compressors] = parts.includes('known-sounds') ? await knownSounds(values) : [[], []];
   const heard = parts.includes('sound') ? await audioAlone(sounds.filter(requested), values) : [];
   const rendered = parts.includes('whole')
     ? await wholes(looks, [...(values.held ? [] : MUSIC_PAIRS.filter(requested)), ...pairs], values)
@@ -191,7 +192,7 @@ async function main(): Promise<void> {
   if (people.length > 0) texts.push(skinTable(people));
   if (logs.length > 0) texts.push(logsTable(logs));
   if (found.length > 0) texts.push(methodTable(found), duel(found), colourTable(found));
-  if (filters.length > 0) texts.push(soundsTable(filters));
+  if (filters.length > 0) texts.push(soundsTable(filters), dynamicsTable(compressors));
   if (heard.length > 0) texts.push(audioTable(heard));
   if (rendered.length > 0) texts.push(wholeTable(rendered), closureTable(rendered));
   const text = texts.join('\n\n');
@@ -199,7 +200,7 @@ async function main(): Promise<void> {
   if (values.readme) writeBetween('fidelity: written by bench/fidelity.ts', text);
   if (values['no-save']) return;
   console.log(
-    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, skin: people, logs, colours: found, knownSounds: filters, audio: heard, whole: rendered })}`,
+    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, skin: people, logs, colours: found, knownSounds: filters, knownDynamics: compressors, audio: heard, whole: rendered })}`,
   );
 }
 

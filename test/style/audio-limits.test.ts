@@ -63,13 +63,14 @@ describe('loudness and dynamics of a plan', () => {
 
   test('half of the change', () => {
     const { compressor, targetLufs } = planned(HALF_WAY);
-    assert.deepEqual([compressor, targetLufs], [{ rangeLu: 6, crestDb: 13 }, -17]);
+    // Of peaks that are 1.6 dB lower than usual .7 is followed; the range is not unusual.
+    assert.deepEqual([compressor, targetLufs], [{ rangeLu: null, crestDb: 13.44 }, -17]);
   });
 
   for (const [what, plan, rangeLu, crestDb] of [
     ['a range that is less than half a unit off stays', planned(1, { loudness_range_lu: 8.4 }), null, 12],
     ['one that is more does not', planned(1, { loudness_range_lu: 8.6 }), 8.6, 12],
-    ['peaks that a style has are never given back', planned(HALF_WAY, { true_peak_dbtp: -4 }), 6, 16],
+    ['peaks that a style has are never given back', planned(HALF_WAY, { true_peak_dbtp: -4 }), null, 16],
     [
       'speech keeps 4 LU and 12 dB',
       planned(1, { loudness_range_lu: 2, true_peak_dbtp: -12 }, audioFacts(speech(0.5))),

@@ -14,7 +14,7 @@ export const VERSIONS = {
   audio: 18,
   motion: 17,
   style: 13,
-  plan: 49,
+  plan: 50,
   report: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */

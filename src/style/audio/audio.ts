@@ -1,10 +1,10 @@
 import type { AudioFacts } from '../../analysis/facts.ts';
 import { between, clamp } from '../../signal/interpolation.ts';
-import { crestOfRatio, rangeOfRatio } from '../model/audio-measures.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { levelShareOf, protectionAt } from '../model/strength.ts';
 import type { AudioPlan } from '../model/timeline.ts';
+import { compressorTowards } from './dynamics.ts';
 import { equalizerTowards, speaks } from './equalizer.ts';
 
 /** The loudness of streaming services: the target if no style defines one. */
@@ -16,19 +16,12 @@ const MIN_LUFS = -36;
 const QUIETEST_LUFS = -20;
 /** A limiter at −1 dBTP distorts louder sound. */
 const MAX_LUFS = -7;
-/** Louder or more compressed speech loses its syllables, and its pauses become noise. */
+/** Louder speech loses its syllables. */
 const MAX_SPEECH_LUFS = COMMON_LUFS;
-const MIN_SPEECH_RANGE_LU = 4;
 /** A source with a smaller share of sound is silence with clicks. */
 const MIN_AUDIO_SHARE = 0.05;
-const MIN_CHANGE_LU = 0.5;
-const MIN_RANGE_LU = 1;
 /** A band's gain from which the spectrum counts as changed. */
 const SHAPED_DB = 1;
-/** Limiting music further damages it. */
-const MIN_CREST_DB = 6;
-/** For speech, whose peaks are its consonants. */
-const MIN_SPEECH_CREST_DB = 12;
 /** Quieter sound with neither speech nor a beat is background. */
 const QUIET_LUFS = -26;
 const MIN_SPEECH_SHARE = 0.1;
@@ -74,7 +67,7 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
   const isShaped = equalizer.some(({ gainDb }) => Math.abs(gainDb) >= SHAPED_DB);
   return {
     equalizer,
-    compressor: compressor(source, style, reach, isShaped),
+    compressor: compressorTowards(source, style, { reach, caution, isShaped }),
     targetLufs,
     truePeakDbtp: TRUE_PEAK_DBTP,
   };
@@ -92,44 +85,4 @@ export function maxLoudness({ loudness, speech, tempo, silence }: AudioFacts): n
   const levels = shortTermLufs.filter((level) => level !== null).sort((a, b) => a - b);
   const floor = levels[Math.floor(levels.length * 0.1)] ?? integratedLufs;
   return Number((integratedLufs + Math.max(0, ROOM_LUFS - floor)).toFixed(2));
-}
-
-/** Null if nothing changes. */
-function compressor(
-  source: AudioFacts,
-  style: Style,
-  reach: number,
-  isShaped: boolean,
-): AudioPlan['compressor'] {
-  const [rangeLu, crestDb] = [targetRange(source, style, reach, isShaped), targetCrest(source, style, reach)];
-  return rangeLu === null && crestDb === null ? null : { rangeLu, crestDb };
-}
-
-/**
- * A style without a range implies one by its ratio, which only narrows. Speech is never expanded, so that quiet words
- * stay clear. Without a target the source's range is the target if the sound `isShaped`: another spectrum changes the
- * range by up to 5 LU.
- */
-function targetRange(source: AudioFacts, style: Style, reach: number, isShaped: boolean): number | null {
-  const range = source.loudness.rangeLu;
-  if (range === null) return null;
-  const styleRange = style.loudness_range_lu;
-  const target = styleRange ?? Math.min(range, rangeOfRatio(style.audio_style!.compression_ratio));
-  const least = speaks(source) ? Math.min(range, MIN_SPEECH_RANGE_LU) : MIN_RANGE_LU;
-  const wanted = Math.max(least, range + reach * (target - range));
-  const spreads = wanted > range && source.speech.share >= MIN_SPEECH_SHARE;
-  if (!isShaped && (spreads || Math.abs(wanted - range) < MIN_CHANGE_LU)) return null;
-  return Number((spreads ? range : wanted).toFixed(2));
-}
-
-/** Target of the crest factor: peaks are lowered to the style's, and never raised. */
-function targetCrest(source: AudioFacts, style: Style, reach: number): number | null {
-  const { crestDb } = source;
-  if (crestDb === null) return null;
-  const { normalization_level: level, compression_ratio: ratio } = style.audio_style!;
-  const target = style.true_peak_dbtp === undefined ? crestOfRatio(ratio) : style.true_peak_dbtp - level;
-  const least = speaks(source) ? MIN_SPEECH_CREST_DB : MIN_CREST_DB;
-  // The style's spectrum may raise the peaks again.
-  const wanted = target < crestDb ? crestDb + reach * (target - crestDb) : target;
-  return Number(Math.max(least, wanted).toFixed(2));
 }

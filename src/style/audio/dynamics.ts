@@ -1,0 +1,117 @@
+/**
+ * Loudness range and peaks of an output. Most of what a recording's range and peaks are is content: a street between two songs would
+ * otherwise be raised by 12 dB wherever it is quiet.
+ */
+import type { AudioFacts } from '../../analysis/facts.ts';
+import { between } from '../../signal/interpolation.ts';
+import { crestOfRatio, MOSTLY_SPEECH_SHARE, rangeOfRatio } from '../model/audio-measures.ts';
+import type { Style } from '../model/schema.ts';
+import type { AudioPlan } from '../model/timeline.ts';
+import { speaks } from './equalizer.ts';
+
+/** More compressed speech loses its syllables, and its pauses become noise. */
+const MIN_SPEECH_RANGE_LU = 4;
+const MIN_RANGE_LU = 1;
+const MIN_CHANGE_LU = 0.5;
+/** Limiting music further damages it. */
+const MIN_CREST_DB = 6;
+/** For speech, whose peaks are its consonants. */
+const MIN_SPEECH_CREST_DB = 12;
+/** From this share of speech on, quiet passages may be words, and are never made quieter. */
+const SOME_SPEECH_SHARE = 0.1;
+
+/** Medians of 81 recordings with at least half of speech and of 104 others; middle halves 2.3 to 6.2 and 1.3 to 5.7 LU, 13 to 17 and 12 to 15 dB. */
+const USUAL = { speech: { rangeLu: 3.7, crestDb: 14.7 }, other: { rangeLu: 2.8, crestDb: 13.6 } } as const;
+/**
+ * Exponent of a style's range over the usual one, and share of what its peaks lack to the usual ones. Known compressors on other recordings
+ * are followed best with .3 to .5 and .7 to 1, where 1 harms more.
+ */
+const RANGE_EXPONENT = 0.35;
+const CREST_SHARE = 0.7;
+
+/** How far dynamics are followed. */
+interface DynamicsReach {
+  /** 0..1: share of the change. */
+  readonly reach: number;
+  /** 0..1: 0 follows range and peaks as they are; 1 only what is unusually compressed about them. */
+  readonly caution: number;
+  /** Whether an equalizer changes the sound, which changes its range by up to 5 LU. */
+  readonly isShaped: boolean;
+}
+
+/** Null if nothing changes. */
+export function compressorTowards(
+  source: AudioFacts,
+  style: Style,
+  following: DynamicsReach,
+): AudioPlan['compressor'] {
+  const [rangeLu, crestDb] = [targetRange(source, style, following), targetCrest(source, style, following)];
+  return rangeLu === null && crestDb === null ? null : { rangeLu, crestDb };
+}
+
+/**
+ * A style without a range implies one by its ratio, which only narrows. Speech is never expanded, so that quiet words
+ * stay clear. Without a target the source's range is the target if the sound is shaped.
+ */
+function targetRange(
+  source: AudioFacts,
+  style: Style,
+  { reach, caution, isShaped }: DynamicsReach,
+): number | null {
+  const range = source.loudness.rangeLu;
+  if (range === null) return null;
+  const wide = style.loudness_range_lu;
+  const followed = wide ?? Math.min(range, rangeOfRatio(style.audio_style!.compression_ratio));
+  const target = between(followed, cautiousRange(range, followed, usualOf(source, style)), caution);
+  const least = speaks(source) ? Math.min(range, MIN_SPEECH_RANGE_LU) : MIN_RANGE_LU;
+  const wanted = Math.max(least, range + reach * (target - range));
+  const spreads = wanted > range && source.speech.share >= SOME_SPEECH_SHARE;
+  if (!isShaped && (spreads || Math.abs(wanted - range) < MIN_CHANGE_LU)) return null;
+  return Number((spreads ? range : wanted).toFixed(2));
+}
+
+/** Target of the crest factor: peaks are lowered to the style's, and never raised. */
+function targetCrest(source: AudioFacts, style: Style, { reach, caution }: DynamicsReach): number | null {
+  const { crestDb } = source;
+  if (crestDb === null) return null;
+  const { normalization_level: level, compression_ratio: ratio } = style.audio_style!;
+  const followed = style.true_peak_dbtp === undefined ? crestOfRatio(ratio) : style.true_peak_dbtp - level;
+  const target = between(followed, cautiousCrest(crestDb, followed, usualOf(source, style)), caution);
+  const least = speaks(source) ? MIN_SPEECH_CREST_DB : MIN_CREST_DB;
+  // The style's spectrum may raise the peaks again.
+  const wanted = target < crestDb ? crestDb + reach * (target - crestDb) : target;
+  return Number(Math.max(least, wanted).toFixed(2));
+}
+
+interface Usual {
+  readonly rangeLu: number;
+  readonly crestDb: number;
+}
+
+/** What is usual for recordings of the source's kind, and of the style's. */
+interface UsualPair {
+  readonly own: Usual;
+  readonly ofStyle: Usual;
+}
+
+function usualOf({ speech }: AudioFacts, style: Style): UsualPair {
+  return {
+    own: speech.share >= MOSTLY_SPEECH_SHARE ? USUAL.speech : USUAL.other,
+    ofStyle: style.audio_style!.enhance_speech ? USUAL.speech : USUAL.other,
+  };
+}
+
+/** Never wider. */
+function cautiousRange(range: number, followed: number, { ofStyle }: UsualPair): number {
+  return range * Math.min(1, Math.max(MIN_RANGE_LU, followed) / ofStyle.rangeLu) ** RANGE_EXPONENT;
+}
+
+/**
+ * Never lower than the style's would be with content like the source's: peaks are not lowered twice. Higher peaks than the source's limit
+ * nothing.
+ */
+function cautiousCrest(crestDb: number, followed: number, { own, ofStyle }: UsualPair): number {
+  if (followed >= crestDb) return followed;
+  const lacking = Math.max(0, ofStyle.crestDb - followed);
+  return Math.min(crestDb, Math.max(crestDb - CREST_SHARE * lacking, own.crestDb - lacking));
+}
