@@ -32,7 +32,9 @@ function clips(
         ? {
             captions: {
               share: 1,
-              spans: [{ startSeconds: 0, endSeconds: 40, box: { x: 0.05, y: 0.8, width: 0.3, height: 0.1 } }],
+              spans: [
+                { startSeconds: 0, endSeconds: 40, box: { x: 0.05, y: 0.8, width: 0.35, height: 0.1 } },
+              ],
               style: null,
               confidence: 1,
             },

@@ -140,7 +140,7 @@ test('a framing that lies across goes up and down from shot to shot, but for lit
 });
 
 describe('captions that a framing keeps', () => {
-  const box = { x: 0.8, y: 0.8, width: 0.1, height: 0.05 };
+  const box = { x: 0.5, y: 0.8, width: 0.1, height: 0.05 };
   const span = (startSeconds: number, endSeconds: number, place = box) => ({
     startSeconds,
     endSeconds,

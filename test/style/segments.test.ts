@@ -59,6 +59,19 @@ describe('the mark of a station', () => {
   ] as [string, Times, number[], boolean][])
     test(what, () => assert.equal(captionSpans(film([[times]], cuts)).length, isMark ? 0 : 1));
 
+  // A watermark over white clothes is lost for a while.
+  for (const [what, times, x, y, isMark] of [
+    ['in one shot is what stands for more than 8 s in a corner', [0, 8.1], 0.8, 0.85, true],
+    ['in any corner', [0, 8.1], 0.15, 0.25, true],
+    ['not for less', [0, 8], 0.8, 0.85, false],
+    ['nor nearer to the middle', [0, 8.1], 0.16, 0.25, false],
+    ['nor at one edge alone', [0, 8.1], 0.8, 0.64, false],
+  ] as [string, Times, number, number, boolean][])
+    test(what, () => {
+      const box = { x, y, width: 0.2, height: 0.1 };
+      assert.equal(captionSpans(film([[times, box]], [])).length, isMark ? 0 : 1);
+    });
+
   for (const [what, sightings, isMark] of [
     [
       'is one that is seen in three shots, from its first sighting for more than 8 s',

@@ -76,8 +76,10 @@ export function subjectsBetween(motion: MotionFacts, start: number, end: number)
 
 /** No caption is visible longer than this (BBC Subtitle Guidelines: seven seconds) … */
 const LONGEST_CAPTION_SECONDS = 8;
-/** … and over so many shots: a longer text is a watermark, which framings ignore. */
+/** … and over so many shots, or in a corner: a longer text is a watermark, which framings ignore. */
 const MARK_SHOTS = 3;
+/** Of 12 videos with a longer text this near to two edges, in shares of the picture, none has a caption or a title there. */
+const CORNER_SHARE = 0.35;
 /** Precision of captions' times: text visible for less time belongs to the neighbouring shot. */
 const BLURRED_SECONDS = 0.25;
 
@@ -127,9 +129,15 @@ const markSpans = oncePer((video: VideoFacts): readonly CaptionSpan[] => {
       sightings.some((seen) => shot.startSeconds < seen.endSeconds && shot.endSeconds > seen.startSeconds);
     const first = Math.min(...sightings.map(({ startSeconds }) => startSeconds));
     const last = Math.max(...sightings.map(({ endSeconds }) => endSeconds));
-    return last - first > LONGEST_CAPTION_SECONDS && shots.filter(isSeenIn).length >= MARK_SHOTS;
+    if (last - first <= LONGEST_CAPTION_SECONDS) return false;
+    return isInCorner(span.box) || shots.filter(isSeenIn).length >= MARK_SHOTS;
   });
 });
+
+function isInCorner({ x, y, width, height }: Box): boolean {
+  const isAtEdge = (start: number, size: number) => start + size <= CORNER_SHARE || start >= 1 - CORNER_SHARE;
+  return isAtEdge(x, width) && isAtEdge(y, height);
+}
 
 /** A run of frames, split where captions appear or disappear. */
 export function partedByCaptions(video: VideoFacts, grid: FrameGrid, run: Segment): Segment[] {
