@@ -58,6 +58,13 @@ describe('a voice', () => {
       assert.ok(Math.abs(gain - wanted) < 0.1, `${hz} Hz: ${gain}`);
     }
   });
+
+  test('that is hardly recognized is unchanged under its own style', () => {
+    const telephone = recording((hz) => VOICE(hz) + TELEPHONE(hz), 0.9);
+    const caller = { ...telephone, speech: { ...telephone.speech, confidence: 0.4 } };
+    for (const [hz, gain] of gainsUnder(caller, 0.8, caller))
+      assert.ok(Math.abs(gain) < 0.1, `${hz} Hz: ${gain}`);
+  });
 });
 
 test('music under music with much bass gets more bass, and single notes of it do not count', () => {

@@ -4,7 +4,7 @@
  */
 import type { AudioFacts } from '../../analysis/facts.ts';
 import { mean } from '../../signal/statistics.ts';
-import { MOSTLY_SPEECH_SHARE } from '../model/audio-measures.ts';
+import { isMostlySpeech } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
 import { levelCurve } from './level-curve.ts';
 
@@ -54,12 +54,12 @@ const APPLIED_SHARE = 0.3;
  * source under its own style is unchanged. `isStyleSpeech`: see `enhance_speech`.
  */
 export function characterGains(
-  { spectrum, speech }: AudioFacts,
+  source: AudioFacts,
   { centres_hz, levels_db }: NonNullable<Style['spectrum']>,
   isStyleSpeech: boolean,
 ): number[] {
   const wanted = unusualLevels(centres_hz, levels_db, isStyleSpeech);
-  const own = unusualLevels(spectrum.centresHz, spectrum.levelsDb, speech.share >= MOSTLY_SPEECH_SHARE);
+  const own = unusualLevels(source.spectrum.centresHz, source.spectrum.levelsDb, isMostlySpeech(source));
   const gains = wanted.map((unusual, band) => {
     const lacking = Math.max(0, Math.sign(unusual) * (unusual - own[band]));
     return Math.sign(unusual) * Math.min(APPLIED_SHARE * Math.abs(unusual), lacking);
@@ -68,7 +68,7 @@ export function characterGains(
     USUAL.map(({ hz }) => hz),
     gains,
   );
-  return spectrum.centresHz.map(gainAt);
+  return source.spectrum.centresHz.map(gainAt);
 }
 
 /** Smoothed differences (dB) of a spectrum from the usual levels, in the bands of `USUAL`. */

@@ -4,7 +4,7 @@
  */
 import type { AudioFacts } from '../../analysis/facts.ts';
 import { between } from '../../signal/interpolation.ts';
-import { crestOfRatio, MOSTLY_SPEECH_SHARE, rangeOfRatio } from '../model/audio-measures.ts';
+import { crestOfRatio, isMostlySpeech, rangeOfRatio } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
 import type { AudioPlan } from '../model/timeline.ts';
 import { speaks } from './equalizer.ts';
@@ -94,9 +94,9 @@ interface UsualPair {
   readonly ofStyle: Usual;
 }
 
-function usualOf({ speech }: AudioFacts, style: Style): UsualPair {
+function usualOf(source: AudioFacts, style: Style): UsualPair {
   return {
-    own: speech.share >= MOSTLY_SPEECH_SHARE ? USUAL.speech : USUAL.other,
+    own: isMostlySpeech(source) ? USUAL.speech : USUAL.other,
     ofStyle: style.audio_style!.enhance_speech ? USUAL.speech : USUAL.other,
   };
 }

@@ -1,6 +1,6 @@
 import { confidentAudio } from '../../analysis/confident-facts.ts';
 import type { AudioFacts } from '../../analysis/facts.ts';
-import { bassBoost, bounded, compressionRatio, MOSTLY_SPEECH_SHARE } from '../model/audio-measures.ts';
+import { bassBoost, bounded, compressionRatio, isMostlySpeech } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
 
 /** Null for silence and for sounds as short as a click: they have no style. */
@@ -10,7 +10,7 @@ function audioStyle(audio: AudioFacts): NonNullable<Style['audio_style']> | null
     normalization_level: bounded(audio.loudness.integratedLufs, -70, 0, 1),
     compression_ratio: compressionRatio(audio),
     bass_boost: bassBoost(audio),
-    enhance_speech: audio.speech.share >= MOSTLY_SPEECH_SHARE && audio.speech.confidence >= 0.5,
+    enhance_speech: isMostlySpeech(audio),
   };
 }
 

@@ -3,8 +3,8 @@
 import type { AudioFacts } from '../../analysis/facts.ts';
 import { powerDb, powerOfDb } from '../../signal/decibels.ts';
 
-/** Share of speech from which speech carries a recording. */
-export const MOSTLY_SPEECH_SHARE = 0.5;
+/** Share of speech, and confidence in it, from which speech carries a recording. */
+const MOSTLY_SPEECH = { share: 0.5, confidence: 0.5 } as const;
 
 /**
  * Music without compression: loudness range in LU and peak-to-loudness ratio in dB. From orchestral and
@@ -37,6 +37,11 @@ export function compressionRatio(audio: AudioFacts): number {
   if (ratios.length === 0) return 1;
   const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
   return bounded(mean, 1, 20, 2);
+}
+
+/** Whether speech carries a recording, see `enhance_speech`. */
+export function isMostlySpeech({ speech }: Pick<AudioFacts, 'speech'>): boolean {
+  return speech.share >= MOSTLY_SPEECH.share && speech.confidence >= MOSTLY_SPEECH.confidence;
 }
 
 /** Inverse of `compressionRatio`: the loudness range (LU) of uncompressed dynamics after that ratio. */
