@@ -192,6 +192,17 @@ describe('transitions', () => {
       planned([100, 100, 100], mixed({ dissolve: 0.1, cut: 0.9 }, 'dissolve'), { reach: 0.49 }),
       [],
     ],
+    [
+      'none where part of the picture stays',
+      planned(
+        FIVE,
+        { primary_transition: primary('zoom') },
+        {
+          own: [cutAt(4), { ...cutAt(8), keepsPart: true }, cutAt(12), cutAt(16)],
+        },
+      ),
+      ['zoom', 'zoom', 'zoom'],
+    ],
     ['none at punch-ins', planned(FIVE, { primary_transition: primary('zoom') }, { reason: 'punch_in' }), []],
     [
       'but where something is left out',
@@ -211,6 +222,7 @@ describe('transitions', () => {
       0.52,
     ],
     ['two seconds at most', [200, 200], { primary_transition: primary('zoom', 5000) }, null, 2],
+    ['a slide one', [200, 200], { primary_transition: primary('slide', 5000) }, null, 1],
     [
       'four fifths of the shorter neighbour at most',
       [100, 31],

@@ -7,7 +7,7 @@ import { cutProbability } from './cut-network.ts';
 import { WEIGHTS } from './cut-weights.ts';
 import { isFlare } from './flare.ts';
 import { isBarChange } from './moving-bars.ts';
-import { isOverlayChange } from './overlay-change.ts';
+import { isOverlayChange, texturedUnchangedShare } from './overlay-change.ts';
 
 /** A hard cut: `frame` is the first of the new shot. */
 export interface Cut {
@@ -18,6 +18,8 @@ export interface Cut {
   readonly confidence: number;
   /** Correlation of both sides, as in `samePicture`: high if one is the other, distorted. */
   readonly samePicture: number;
+  /** 0..1: share of the picture that shows structure and stays. */
+  readonly keptShare: number;
 }
 
 /** A step for which evidence was computed. */
@@ -154,6 +156,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
       beforeSeconds: before.timeSeconds,
       confidence: probability,
       samePicture: samePicture(before, here.sketch),
+      keptShare: texturedUnchangedShare(before, here.sketch),
     };
   }
 

@@ -35,7 +35,7 @@ export function isOverlayChange(window: readonly Step[], at: number): boolean {
 }
 
 /** Share of the coarse cells that do not change and differ from a cell beside them that does not change either. */
-function texturedUnchangedShare(old: FrameSketch, fresh: FrameSketch): number {
+export function texturedUnchangedShare(old: FrameSketch, fresh: FrameSketch): number {
   const { coarse, coarseWidth: width } = old;
   const cells = coarse.length / RGB;
   const isSame = Uint8Array.from({ length: cells }, (_, cell) =>
