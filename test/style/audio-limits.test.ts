@@ -36,9 +36,14 @@ describe('loudness and dynamics of a plan', () => {
     ['nor is what speaks', room(-40, speech(0.1)), ANY],
     ['what hardly speaks is', room(-40, speech(0.09)), -17],
     [
-      'nor what has a beat',
-      room(-40, { tempo: { bpm: 90, confidence: 1, support: 1, alternatives: [] } }),
+      'nor what has a likely beat',
+      room(-40, { tempo: { bpm: 90, confidence: 0.5, support: 1, alternatives: [] } }),
       ANY,
+    ],
+    [
+      'knocks in noise are no beat',
+      room(-40, { tempo: { bpm: 120, confidence: 0.4, support: 0.5, alternatives: [] } }),
+      -17,
     ],
     ['silence with a click in it stays', room(-40, { silence: { share: 0.96, spans: [] } }), -40],
     ['silence with more in it is raised', room(-40, { silence: { share: 0.94, spans: [] } }), -17],

@@ -25,6 +25,8 @@ const SHAPED_DB = 1;
 /** Quieter sound with neither speech nor a beat is background. */
 const QUIET_LUFS = -26;
 const MIN_SPEECH_SHARE = 0.1;
+/** Noise with a few knocks gets tempi with a confidence of up to .4. */
+const MIN_TEMPO_CONFIDENCE = 0.5;
 /** Louder background is heard as hiss. */
 const ROOM_LUFS = -34;
 
@@ -79,7 +81,8 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
  */
 export function maxLoudness({ loudness, speech, tempo, silence }: AudioFacts): number {
   const { integratedLufs, shortTermLufs } = loudness;
-  const carries = tempo !== null || speech.share >= MIN_SPEECH_SHARE;
+  const carries =
+    (tempo !== null && tempo.confidence >= MIN_TEMPO_CONFIDENCE) || speech.share >= MIN_SPEECH_SHARE;
   if (carries || integratedLufs === null || integratedLufs > QUIET_LUFS) return Number.POSITIVE_INFINITY;
   if (silence.share > 1 - MIN_AUDIO_SHARE) return Number(integratedLufs.toFixed(2));
   const levels = shortTermLufs.filter((level) => level !== null).sort((a, b) => a - b);
