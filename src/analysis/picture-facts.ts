@@ -13,6 +13,8 @@ export interface PictureFacts {
   readonly medium: readonly number[];
   /** Share of pixels with fine structure. */
   readonly detail: readonly number[];
+  /** Share of pixels that equal their neighbours: `flatShare`. */
+  readonly flat: readonly number[];
   /** Standard deviation of luma over 255. */
   readonly contrast: readonly number[];
   /** Mean CIELAB lightness, 0..100. */

@@ -9,7 +9,7 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import { summariseEdit } from '../../src/style/plan/edit-summary.ts';
 import { editText } from '../../src/style/plan/edit-words.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { clipFacts, cutAt } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, pictureFacts } from '../support/clip-facts.ts';
 
 type Facts = Parameters<typeof clipFacts>[0];
 
@@ -192,6 +192,33 @@ describe('the shape of an output at `auto`', () => {
     const [middle] = left(logo);
     assert.ok(Math.abs(middle - 0.22) < 0.03, `${middle}`);
   });
+
+  for (const [what, flat, cards, follows] of [
+    ['a drawn page', 0.82, [], false],
+    ['a camera before a plain wall', 0.81, [], true],
+    ['a title that crops hold', 0.95, [{ x: 0.4, y: 0.4, width: 0.2, height: 0.2 }], true],
+  ] as const)
+    test(`${what}: ${follows ? 'followed' : 'left'}`, () => {
+      const timesSeconds = Array.from({ length: 40 }, (_, second) => second);
+      const picture = pictureFacts({ timesSeconds, flat: timesSeconds.map(() => flat) });
+      const { timeline } = planned({ video: { ...WIDE, picture, cards } }, { video: TELEVISION });
+      assert.equal(timeline.width / timeline.height < 1.5, follows, `${timeline.width}×${timeline.height}`);
+    });
+
+  for (const [what, area, template, shown] of [
+    ['37:20 is 16:9', { x: 0, y: 0, width: 1, height: 1 }, { width: 1480, height: 800 }, 1],
+    ['wide bars stay', { x: 0.125, y: 0, width: 0.75, height: 1 }, WIDE, 1],
+    ['bars of a few lines go', { x: 0.02, y: 0, width: 0.96, height: 1 }, WIDE, 0.96],
+  ] as const)
+    test(`at the source's own ratio ${what}`, () => {
+      const { timeline, summary } = planned(
+        { video: { ...WIDE, activeArea: area, shotAreas: [area] } },
+        { video: template },
+      );
+      assert.ok(Math.abs(timeline.width / timeline.height - 16 / 9) < 0.01);
+      assert.ok(Math.abs(timeline.clips[0].from.width - shown) < 1e-6, `${timeline.clips[0].from.width}`);
+      assert.equal(summary.not_followed, undefined);
+    });
 
   test('follows on request: `true`, or a manner of framing', () => {
     for (const config of [{ components: { aspect_ratio: true } }, { framing: 'pad' }, { framing: 'crop' }]) {

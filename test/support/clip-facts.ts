@@ -45,6 +45,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
   return {
     timesSeconds: [],
     fine: [],
+    flat: [],
     medium: [],
     detail: [],
     contrast: [],

@@ -7,6 +7,7 @@ import { ThinnedSamples } from '../frames/thinned-samples.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import type { PictureFacts } from '../picture-facts.ts';
 import { ChangeMeter } from './change.ts';
+import { flatShare } from './flatness.ts';
 import { ImpactDetector } from './impacts.ts';
 import { levelsOf } from './levels.ts';
 import { StructureKernel } from './picture-kernel.ts';
@@ -25,6 +26,7 @@ interface PictureSample {
   readonly fine: number;
   readonly medium: number;
   readonly detail: number;
+  readonly flat: number;
   readonly contrast: number;
   readonly lightness: number;
   readonly black: number;
@@ -61,7 +63,7 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
     if (this.#structure?.width !== width || this.#structure.height !== height)
       this.#structure = new StructureKernel(width, height);
     const box = pixelsWithin(area, detail) ?? { left: 0, top: 0, width, height };
-    return structureOf(this.#structure.measure(detail), box);
+    return { ...structureOf(this.#structure.measure(detail), box), flat: flatShare(detail, box) };
   }
 
   finish(): PictureFacts {
@@ -76,6 +78,7 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
       fine: column((sample) => sample.fine, 3),
       medium: column((sample) => sample.medium, 3),
       detail: column((sample) => sample.detail, 3),
+      flat: column((sample) => sample.flat, 3),
       contrast: column((sample) => sample.contrast, 3),
       lightness: column((sample) => sample.lightness, 1),
       black: column((sample) => sample.black, 3),
