@@ -8,8 +8,10 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import { chooseFraming } from '../../src/style/plan/framing.ts';
 import { pacedPieces } from '../../src/style/plan/paced-pieces.ts';
 import { frameGrid, segmentsOf } from '../../src/style/plan/segments.ts';
-import { clipFacts, cutAt } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, pictureFacts } from '../support/clip-facts.ts';
 
+const SECONDS = Array.from({ length: 40 }, (_, second) => second);
+const DRAWN = pictureFacts({ timesSeconds: SECONDS, flat: SECONDS.map(() => 0.9) });
 const cutsEvery = (step: number) =>
   Array.from({ length: Math.floor(40 / step) - 1 }, (_, index) => cutAt((index + 1) * step));
 const spoken = (...spans: [number, number][]) => ({
@@ -86,7 +88,16 @@ describe('a warning when content forbids the pace', () => {
       captioned(0.96, 0, 40),
       2,
       {},
-      [/the output 0: 19 of 19 .*, because captions prevent a closer framing for 19 cuts/],
+      [
+        /the output 0: 19 of 19 .*, because captions, a title or a drawing prevent a closer framing for 19 cuts/,
+      ],
+    ],
+    [
+      'a drawn picture',
+      clipFacts({ video: { picture: DRAWN } }),
+      2,
+      {},
+      [/the output 0: 19 of 19 .*, because captions, a title or a drawing prevent/],
     ],
     [
       'a source that is faster itself',

@@ -3,6 +3,7 @@ import type { Size } from '../../domain/footage.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
+import { isDrawn } from './drawn.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween } from './segments.ts';
 import { AROUND_SECONDS, HEAD_EDGE, overlapShare, type Sightings, sightings } from './sightings.ts';
@@ -82,8 +83,9 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
   return Math.max(MIN_ZOOM, Math.min(ZOOMS.at(-1)!, MAX_UPSCALE / scale));
 }
 
-/** Whether the captions of that time permit a closer framing. */
+/** Whether the captions of that time permit a closer framing. In a drawn picture it would cut what is laid out to the edges. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
+  if (isDrawn(source.video, run)) return false;
   const captions = captionHull(source, run);
   return (
     captions === null ||

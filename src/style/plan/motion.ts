@@ -1,6 +1,7 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import type { Style } from '../model/schema.ts';
+import { isDrawn } from './drawn.ts';
 import { type FrameGrid, hasLettering, type Piece, secondsAt, spanOf } from './segments.ts';
 
 /** Log scale per second: slightly above the minimum of a zoom (0.03). */
@@ -10,7 +11,7 @@ const MIN_SECONDS = 1;
 
 /**
  * The final magnification of each piece relative to its first: above 1 for the pieces with a slow push-in. Only
- * confidently static shots without lettering, which would grow as well, get one, until the share of the running time
+ * confidently static shots without lettering, which would grow as well, and not drawn, get one, until the share of the running time
  * under a zoom is the style's.
  */
 export function planPushIns(
@@ -36,7 +37,8 @@ export function planPushIns(
     const seconds = secondsAt(grid, frames);
     // Skips a piece whose excess would be larger than the gap.
     if (frames > 2 * left || seconds < MIN_SECONDS || !isStatic(source, piece, grid)) continue;
-    if (hasLettering(source.video, spanOf(grid, piece))) continue;
+    const span = spanOf(grid, piece);
+    if (hasLettering(source.video, span) || isDrawn(source.video, span)) continue;
     growth[index] = pushGrowth(seconds);
     left -= frames;
   }

@@ -4,12 +4,12 @@ import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond, snapFrameRate } from '../../domain/time.ts';
-import { median } from '../../signal/statistics.ts';
 import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import type { NotFollowed } from '../model/timeline.ts';
 import { coveredSeconds } from './area.ts';
+import { isDrawn } from './drawn.ts';
 import { chooseFraming, type Framing, type View } from './framing.ts';
 import { type FrameGrid, type Segment, spanOf } from './segments.ts';
 import { headOf } from './sightings.ts';
@@ -34,11 +34,6 @@ const MIN_AUTO_SHOWN = { width: 0.3, height: 0.5 } as const;
 const SAME_RATIO = 0.05;
 /** Least shares of what is inside black bars that stay visible where they are removed at the source's own ratio. */
 const MIN_INSIDE_BARS = 0.9;
-/**
- * From this share of flat pixels on a picture is drawn: a page, a title, a cartoon. They are laid out up to their edges. Of 90 clips 22 of 26
- * drawn ones have it, and two of a camera.
- */
-const DRAWN_FLAT_SHARE = 0.82;
 /** A crop that shows less than this share of a side is severe: it needs a known subject. */
 const SEVERE_CROP = 0.5;
 /**
@@ -173,19 +168,11 @@ function isHarmless(
 }
 
 /** Share of the time in which the picture is drawn and no card, which crops hold as a whole. */
-function drawnShare({ picture }: VideoFacts, views: readonly View[], grid: FrameGrid): number {
-  let [drawn, all] = [0, 0];
-  for (const view of views) {
-    const { startSeconds, endSeconds } = spanOf(grid, view);
-    const flat = picture.flat.filter((_, at) => {
-      const seconds = picture.timesSeconds[at];
-      return seconds >= startSeconds && seconds < endSeconds;
-    });
-    all += endSeconds - startSeconds;
-    if (view.card === null && flat.length > 0 && median(flat) >= DRAWN_FLAT_SHARE)
-      drawn += endSeconds - startSeconds;
-  }
-  return all === 0 ? 0 : drawn / all;
+function drawnShare(video: VideoFacts, views: readonly View[], grid: FrameGrid): number {
+  const drawn = views.filter((view) => view.card === null && isDrawn(video, spanOf(grid, view)));
+  const framesOf = (some: readonly View[]) =>
+    some.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
+  return framesOf(drawn) / Math.max(1, framesOf(views));
 }
 
 /** Share of the faces of a time that are too large for a crop of this size; 0 without faces. */
