@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { rgbToLab } from '../../src/signal/colour-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from '../../src/style/look/colour-map.ts';
-import { lookOf } from '../../src/style/look/estimate.ts';
+import { lookConfidenceOf, lookOf } from '../../src/style/look/estimate.ts';
 import { EVIDENCE_LENGTH, evidenceOf } from '../../src/style/look/evidence.ts';
 import { colourCloud } from '../../src/style/look/grade-cloud.ts';
 import { impressionOf, moodMap } from '../../src/style/look/mood.ts';
@@ -17,7 +17,7 @@ import {
   partOfLook,
 } from '../../src/style/model/look.ts';
 import { levelShareOf, moodShareOf } from '../../src/style/model/strength.ts';
-import { videoFacts } from '../support/clip-facts.ts';
+import { pictureFacts, videoFacts } from '../support/clip-facts.ts';
 
 const FADED: Look = {
   greys: GREY_LEVELS.map((level) => ({ in: level, out: 10 + 0.8 * level, a: -2, b: 3 + 0.05 * level })),
@@ -283,6 +283,25 @@ describe('the look estimated of a picture', () => {
       for (let at = 1; at < look.greys.length; at++) assert.ok(look.greys[at].out > look.greys[at - 1].out);
     assert.deepEqual(lookOf(videoFacts()), { look: NO_LOOK, confidence: 0 });
   });
+
+  for (const [what, flat, whites, isStill, counts] of [
+    ['a drawn page', 0.82, 8, false, false],
+    ['a drawing with less white', 0.82, 7, false, true],
+    ['a white picture of a camera', 0.81, 8, false, true],
+    ['a still, which was chosen', 0.9, 8, true, true],
+  ] as const)
+    test(`of ${what} ${counts ? 'counts' : 'is none'}`, () => {
+      const { colour } = videoFacts();
+      // Of 21 percentiles .35 are seven and a half.
+      const lightnessPercentiles = Array.from({ length: 21 }, (_, at) => (at >= 21 - whites ? 95 : 4 * at));
+      const video = videoFacts({
+        isStill,
+        colour: { ...colour, clip: { ...colour.clip, lightnessPercentiles } },
+        picture: pictureFacts({ timesSeconds: [0, 1], flat: [flat, flat] }),
+      });
+      assert.equal(lookConfidenceOf(video) > 0, counts);
+      if (!counts) assert.deepEqual(lookOf(video), { look: NO_LOOK, confidence: 0 });
+    });
 
   test('does not count what captions cover', () => {
     const picture = (isCounted?: Uint8Array) => {

@@ -13,7 +13,7 @@ export const VERSIONS = {
   video: 48,
   audio: 18,
   motion: 17,
-  style: 13,
+  style: 14,
   plan: 50,
   report: 1,
 } as const;

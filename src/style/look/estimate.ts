@@ -2,8 +2,10 @@ import type { VideoFacts } from '../../analysis/facts.ts';
 import { bytesToLab } from '../../signal/colour-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
+import { isDrawn } from '../model/drawn.ts';
 import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
 import { evidenceOf, type LabPicture } from './evidence.ts';
+import { WHITE_GROUND, whiteShare } from './lights.ts';
 import { lookOfEvidence, type Posterior, priorVariance } from './look-network.ts';
 import { monochromeShare } from './monochrome.ts';
 import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
@@ -24,9 +26,16 @@ const SHOTS_EXPONENT = 0.7;
 const MIN_STEP = 0.1;
 const MAX_CHROMA = 3;
 
-/** How far a clip's colours can be those of a look; 0 for one that is all cards. */
-export function lookConfidenceOf({ colour }: Pick<VideoFacts, 'colour'>): number {
-  return colour.isCardsOnly === true ? 0 : colour.confidence;
+/** How far a clip's colours can be those of a look; 0 for one that is all cards, or a page. */
+export function lookConfidenceOf(video: VideoFacts): number {
+  return video.colour.isCardsOnly === true || isPage(video) ? 0 : video.colour.confidence;
+}
+
+/** A drawn white ground with what is on it: its white is that of paper. Chocolates under a web page became grey. */
+function isPage(video: VideoFacts): boolean {
+  const { colour, isStill, durationSeconds } = video;
+  if (isStill || whiteShare(colour.clip.lightnessPercentiles) < WHITE_GROUND[1]) return false;
+  return isDrawn(video, { startSeconds: 0, endSeconds: durationSeconds });
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Box, ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import { quantile } from '../../signal/statistics.ts';
+import { isDrawn } from '../model/drawn.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
-import { isDrawn } from './drawn.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween } from './segments.ts';
 import { AROUND_SECONDS, HEAD_EDGE, overlapShare, type Sightings, sightings } from './sightings.ts';

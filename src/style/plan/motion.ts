@@ -1,7 +1,7 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
+import { isDrawn } from '../model/drawn.ts';
 import type { Style } from '../model/schema.ts';
-import { isDrawn } from './drawn.ts';
 import { type FrameGrid, hasLettering, type Piece, secondsAt, spanOf } from './segments.ts';
 
 /** Log scale per second: slightly above the minimum of a zoom (0.03). */

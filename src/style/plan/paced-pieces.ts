@@ -101,7 +101,9 @@ function warnWhenLimited(
     ...(closed.gradual >= 0.01
       ? [`${Math.round(100 * closed.gradual)} % of the video are transitions of the source`]
       : []),
-    ...(cuts.unseen > 0 ? [`captions, a title or a drawing prevent a closer framing for ${cuts.unseen} cuts`] : []),
+    ...(cuts.unseen > 0
+      ? [`captions, a title or a drawing prevent a closer framing for ${cuts.unseen} cuts`]
+      : []),
   ];
   const why = reasons.length > 0 ? reasons.join(', and ') : 'they would be too close to existing cuts';
   warnings.push({
