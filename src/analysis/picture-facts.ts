@@ -13,8 +13,9 @@ export interface PictureFacts {
   readonly medium: readonly number[];
   /** Share of pixels with fine structure. */
   readonly detail: readonly number[];
-  /** Share of pixels that equal their neighbours: `flatShare`. */
+  /** Shares of pixels that equal their neighbours, and at hard edges: `Flatness`. */
   readonly flat: readonly number[];
+  readonly hard: readonly number[];
   /** Standard deviation of luma over 255. */
   readonly contrast: readonly number[];
   /** Mean CIELAB lightness, 0..100. */

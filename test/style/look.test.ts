@@ -17,7 +17,7 @@ import {
   partOfLook,
 } from '../../src/style/model/look.ts';
 import { levelShareOf, moodShareOf } from '../../src/style/model/strength.ts';
-import { pictureFacts, videoFacts } from '../support/clip-facts.ts';
+import { flatPicture, videoFacts } from '../support/clip-facts.ts';
 
 const FADED: Look = {
   greys: GREY_LEVELS.map((level) => ({ in: level, out: 10 + 0.8 * level, a: -2, b: 3 + 0.05 * level })),
@@ -297,7 +297,7 @@ describe('the look estimated of a picture', () => {
       const video = videoFacts({
         isStill,
         colour: { ...colour, clip: { ...colour.clip, lightnessPercentiles } },
-        picture: pictureFacts({ timesSeconds: [0, 1], flat: [flat, flat] }),
+        picture: flatPicture([0, 1], [flat, flat]),
       });
       assert.equal(lookConfidenceOf(video) > 0, counts);
       if (!counts) assert.deepEqual(lookOf(video), { look: NO_LOOK, confidence: 0 });

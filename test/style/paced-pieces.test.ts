@@ -8,10 +8,13 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import { chooseFraming } from '../../src/style/plan/framing.ts';
 import { pacedPieces } from '../../src/style/plan/paced-pieces.ts';
 import { frameGrid, segmentsOf } from '../../src/style/plan/segments.ts';
-import { clipFacts, cutAt, pictureFacts } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, flatPicture } from '../support/clip-facts.ts';
 
 const SECONDS = Array.from({ length: 40 }, (_, second) => second);
-const DRAWN = pictureFacts({ timesSeconds: SECONDS, flat: SECONDS.map(() => 0.9) });
+const DRAWN = flatPicture(
+  SECONDS,
+  SECONDS.map(() => 0.9),
+);
 const cutsEvery = (step: number) =>
   Array.from({ length: Math.floor(40 / step) - 1 }, (_, index) => cutAt((index + 1) * step));
 const spoken = (...spans: [number, number][]) => ({

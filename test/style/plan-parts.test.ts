@@ -12,7 +12,7 @@ import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pa
 import { between, fittingShare } from '../../src/style/plan/padding.ts';
 import { type Piece, segmentsOf, wholePieces } from '../../src/style/plan/segments.ts';
 import { planTransitions } from '../../src/style/plan/transitions.ts';
-import { clipFacts, cutAt, motionFacts, pictureFacts, pulse } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, flatPicture, motionFacts, pulse } from '../support/clip-facts.ts';
 
 const grid = { rate: { numerator: 25, denominator: 1 }, frameCount: 1000 };
 const STYLE = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
@@ -81,8 +81,7 @@ describe('push-ins', () => {
   });
 
   test('none of a drawn picture', () => {
-    const timesSeconds = [1, 5, 9, 13];
-    const picture = pictureFacts({ timesSeconds, flat: [0.9, 0.81, 0.9, 0.9] });
+    const picture = flatPicture([1, 5, 9, 13], [0.9, 0.81, 0.9, 0.9]);
     const source = clipFacts({ video: { durationSeconds: 16, picture } });
     const style = { ...STYLE, zoom_usage: 0.5 };
     const growth = planPushIns(source, null, piecesOf(FOUR), grid, style, { reach: 1, seed: 1 });

@@ -9,7 +9,7 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import { summariseEdit } from '../../src/style/plan/edit-summary.ts';
 import { editText } from '../../src/style/plan/edit-words.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { clipFacts, cutAt, pictureFacts } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, flatPicture } from '../support/clip-facts.ts';
 
 type Facts = Parameters<typeof clipFacts>[0];
 
@@ -193,14 +193,16 @@ describe('the shape of an output at `auto`', () => {
     assert.ok(Math.abs(middle - 0.22) < 0.03, `${middle}`);
   });
 
-  for (const [what, flat, cards, follows] of [
-    ['a drawn page', 0.82, [], false],
-    ['a camera before a plain wall', 0.81, [], true],
-    ['a title that crops hold', 0.95, [{ x: 0.4, y: 0.4, width: 0.2, height: 0.2 }], true],
+  for (const [what, flat, hardness, cards, follows] of [
+    ['a drawn page', 0.82, 0.05, [], false],
+    ['a camera before a wall', 0.81, 0.1, [], true],
+    ['a blurred camera before a plain wall', 0.9, 0.04, [], true],
+    ['a title that crops hold', 0.95, 0.2, [{ x: 0.4, y: 0.4, width: 0.2, height: 0.2 }], true],
   ] as const)
     test(`${what}: ${follows ? 'followed' : 'left'}`, () => {
       const timesSeconds = Array.from({ length: 40 }, (_, second) => second);
-      const picture = pictureFacts({ timesSeconds, flat: timesSeconds.map(() => flat) });
+      const flats = timesSeconds.map(() => flat);
+      const picture = flatPicture(timesSeconds, flats, hardness);
       const { timeline } = planned({ video: { ...WIDE, picture, cards } }, { video: TELEVISION });
       assert.equal(timeline.width / timeline.height < 1.5, follows, `${timeline.width}×${timeline.height}`);
     });

@@ -46,6 +46,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
     timesSeconds: [],
     fine: [],
     flat: [],
+    hard: [],
     medium: [],
     detail: [],
     contrast: [],
@@ -59,6 +60,15 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
     jolts: [],
     ...parts,
   };
+}
+
+/** Samples with these shares of flat pixels, and of hard edges among the others. */
+export function flatPicture(
+  timesSeconds: readonly number[],
+  flat: readonly number[],
+  hardness = 0.1,
+): PictureFacts {
+  return pictureFacts({ timesSeconds, flat, hard: flat.map((share) => hardness * (1 - share)) });
 }
 
 /** Picture facts with shots derived from the transitions. */

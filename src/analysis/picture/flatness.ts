@@ -3,24 +3,30 @@ import type { PixelBox } from '../bars/picture-area.ts';
 
 /** Largest difference of neighbours on a drawn ground, levels: after encoding one is left. */
 const FLAT_LEVELS = 1;
-/** Every second pixel of every second row gives the same share within .01. */
+/** Least difference of neighbours at a hard edge, levels. Blur and grain have less. */
+const HARD_LEVELS = 40;
+/** Every second pixel of every second row gives the same shares within .01. */
 const STEP = 2;
 
-/**
- * 0..1: share of the pixels of a grey picture that equal their neighbours to the right and below. Pages, titles and drawings have .83 and more,
- * pictures of a camera with a wall or sky up to .80, dark ones more.
- */
-export function flatShare({ width, data }: Picture, box: PixelBox): number {
+export interface Flatness {
+  /** 0..1: share of the pixels that equal their neighbours to the right and below. */
+  readonly flat: number;
+  /** 0..1: share of the pixels at a hard edge. */
+  readonly hard: number;
+}
+
+/** How much of a grey picture is flat, and how much is hard edges, inside `box`. */
+export function flatnessOf({ width, data }: Picture, box: PixelBox): Flatness {
   const [right, bottom] = [box.left + box.width - 1, box.top + box.height - 1];
-  let [flat, all] = [0, 0];
+  let [flat, hard, all] = [0, 0, 0];
   for (let y = box.top; y < bottom; y += STEP) {
     for (let x = box.left; x < right; x += STEP) {
       const at = y * width + x;
-      const level = data[at];
+      const change = Math.max(Math.abs(data[at + 1] - data[at]), Math.abs(data[at + width] - data[at]));
       all += 1;
-      if (Math.abs(data[at + 1] - level) <= FLAT_LEVELS && Math.abs(data[at + width] - level) <= FLAT_LEVELS)
-        flat += 1;
+      if (change <= FLAT_LEVELS) flat += 1;
+      else if (change >= HARD_LEVELS) hard += 1;
     }
   }
-  return all === 0 ? 0 : flat / all;
+  return all === 0 ? { flat: 0, hard: 0 } : { flat: flat / all, hard: hard / all };
 }

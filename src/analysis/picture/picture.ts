@@ -7,7 +7,7 @@ import { ThinnedSamples } from '../frames/thinned-samples.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import type { PictureFacts } from '../picture-facts.ts';
 import { ChangeMeter } from './change.ts';
-import { flatShare } from './flatness.ts';
+import { type Flatness, flatnessOf } from './flatness.ts';
 import { ImpactDetector } from './impacts.ts';
 import { levelsOf } from './levels.ts';
 import { StructureKernel } from './picture-kernel.ts';
@@ -21,12 +21,11 @@ const VIEW_SECONDS = 1;
 const MAX_VIEWS = 16_384;
 
 type Sample = Omit<PictureSample, 'timeSeconds'>;
-interface PictureSample {
+interface PictureSample extends Flatness {
   readonly timeSeconds: number;
   readonly fine: number;
   readonly medium: number;
   readonly detail: number;
-  readonly flat: number;
   readonly contrast: number;
   readonly lightness: number;
   readonly black: number;
@@ -63,7 +62,7 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
     if (this.#structure?.width !== width || this.#structure.height !== height)
       this.#structure = new StructureKernel(width, height);
     const box = pixelsWithin(area, detail) ?? { left: 0, top: 0, width, height };
-    return { ...structureOf(this.#structure.measure(detail), box), flat: flatShare(detail, box) };
+    return { ...structureOf(this.#structure.measure(detail), box), ...flatnessOf(detail, box) };
   }
 
   finish(): PictureFacts {
@@ -79,6 +78,7 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
       medium: column((sample) => sample.medium, 3),
       detail: column((sample) => sample.detail, 3),
       flat: column((sample) => sample.flat, 3),
+      hard: column((sample) => sample.hard, 4),
       contrast: column((sample) => sample.contrast, 3),
       lightness: column((sample) => sample.lightness, 1),
       black: column((sample) => sample.black, 3),
