@@ -8,13 +8,28 @@ import { median } from '../../signal/statistics.ts';
  */
 const DRAWN = { flat: 0.82, hard: 0.05 } as const;
 
+/** Quotients of shares are not exact. */
+const ROUNDING = 1e-9;
+
 /** Whether the picture is drawn: a page, a title, a cartoon. Those are laid out up to their edges, so that crops cut them. */
-export function isDrawn({ picture }: VideoFacts, { startSeconds, endSeconds }: Span): boolean {
+export function isDrawn(video: VideoFacts, span: Span): boolean {
+  return isFlat(video, span, DRAWN);
+}
+
+/** Whether, in the middle of the samples, so much of the picture is flat, and so much of the rest hard edges. */
+export function isFlat(
+  { picture }: VideoFacts,
+  { startSeconds, endSeconds }: Span,
+  least: { readonly flat: number; readonly hard: number },
+): boolean {
   const samples = [...picture.timesSeconds.keys()].filter((at) => {
     const seconds = picture.timesSeconds[at];
     return seconds >= startSeconds && seconds < endSeconds;
   });
   if (samples.length === 0) return false;
   const hardness = samples.map((at) => picture.hard[at] / Math.max(Number.EPSILON, 1 - picture.flat[at]));
-  return median(samples.map((at) => picture.flat[at])) >= DRAWN.flat && median(hardness) >= DRAWN.hard;
+  return (
+    median(samples.map((at) => picture.flat[at])) > least.flat - ROUNDING &&
+    median(hardness) > least.hard - ROUNDING
+  );
 }
