@@ -34,6 +34,7 @@ describe('dynamics', () => {
     ],
     ['a wider range widens nothing', recording(4, 16), style(12, 20), null, 20],
     ['what is as narrow stays', recording(1.4, 16), style(1.4, 13.6), null, 16],
+    ['what has next to no range gets none', recording(0.2, 16), style(8, 13.6), null, 16],
     ['peaks 4 dB lower than usual are lowered by .7 of it', recording(8, 16), style(8, 9.6), null, 13.2],
     ['peaks as low stay', recording(8, 9.6), style(8, 9.6), null, 9.6],
     ['those of speech, which are usually higher', recording(8, 16), style(8, 12.7, true), null, 14.6],
