@@ -13,7 +13,7 @@ export interface PictureFacts {
   readonly medium: readonly number[];
   /** Share of pixels with fine structure. */
   readonly detail: readonly number[];
-  /** Shares of pixels that equal their neighbours, and at hard edges: `Flatness`. */
+  /** Shares of cells that equal their neighbours, and at hard edges: `Flatness`. */
   readonly flat: readonly number[];
   readonly hard: readonly number[];
   /** Standard deviation of luma over 255. */

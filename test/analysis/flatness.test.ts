@@ -1,4 +1,4 @@
-/** Shares of flat pixels and of hard edges: of known pictures, and of parts of them. */
+/** Shares of flat cells and of hard edges: of known pictures, and of parts of them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { flatnessOf } from '../../src/analysis/picture/flatness.ts';
@@ -10,8 +10,8 @@ const picture = (levelAt: (x: number, y: number) => number) => ({
   channels: 1 as const,
   data: Uint8Array.from({ length: WIDTH * HEIGHT }, (_, at) => levelAt(at % WIDTH, Math.floor(at / WIDTH))),
 });
-const ALL = { left: 0, top: 0, width: WIDTH, height: HEIGHT };
-const LEFT = { ...ALL, width: WIDTH / 2 };
+const ALL = { x: 0, y: 0, width: 1, height: 1 };
+const LEFT = { ...ALL, width: 0.5 };
 
 for (const [what, levelAt, box, wanted, wantedHard = 0] of [
   ['one level', () => 90, ALL, 1],
@@ -30,7 +30,7 @@ for (const [what, levelAt, box, wanted, wantedHard = 0] of [
   });
 
 test('a part without a neighbour has none', () => {
-  const part = { ...ALL, width: 1 };
+  const part = { ...ALL, width: 1 / WIDTH };
   assert.deepEqual(
     flatnessOf(
       picture(() => 90),

@@ -113,7 +113,9 @@ async function applied({ what, source = {}, template }: Case) {
       ? { preset: PRESET }
       : { template: await writeOddClip(join(folder, `${name}-template.mkv`), clipOf(template)) };
   const path = await writeOddClip(join(folder, `${name}-source.mkv`), clipOf(source));
-  await studio.apply({ source: path, output, look, config: { quality: 'low' } });
+  // Drawn pictures keep their shape, unless it is requested.
+  const components = { aspect_ratio: template !== undefined };
+  await studio.apply({ source: path, output, look, config: { quality: 'low', components } });
   return output;
 }
 

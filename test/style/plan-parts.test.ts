@@ -81,7 +81,7 @@ describe('push-ins', () => {
   });
 
   test('none of a drawn picture', () => {
-    const picture = flatPicture([1, 5, 9, 13], [0.9, 0.81, 0.9, 0.9]);
+    const picture = flatPicture([1, 5, 9, 13], [0.9, 0.59, 0.9, 0.9]);
     const source = clipFacts({ video: { durationSeconds: 16, picture } });
     const style = { ...STYLE, zoom_usage: 0.5 };
     const growth = planPushIns(source, null, piecesOf(FOUR), grid, style, { reach: 1, seed: 1 });

@@ -62,11 +62,11 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
   };
 }
 
-/** Samples with these shares of flat pixels, and of hard edges among the others. */
+/** Samples with these shares of flat cells, and of hard edges among the others. */
 export function flatPicture(
   timesSeconds: readonly number[],
   flat: readonly number[],
-  hardness = 0.1,
+  hardness = 0.2,
 ): PictureFacts {
   return pictureFacts({ timesSeconds, flat, hard: flat.map((share) => hardness * (1 - share)) });
 }

@@ -1,26 +1,27 @@
 import type { Picture } from '../../domain/footage.ts';
-import type { PixelBox } from '../bars/picture-area.ts';
+import { pixelsWithin } from '../bars/picture-area.ts';
+import type { Box } from '../facts.ts';
 
-/** Largest difference of neighbours on a drawn ground, levels: after encoding one is left. */
+/** Largest difference of neighbouring cells on a drawn ground, levels: after encoding one is left. */
 const FLAT_LEVELS = 1;
-/** Least difference of neighbours at a hard edge, levels. Blur and grain have less. */
+/** Least difference of neighbouring cells at a hard edge, levels. Blur and grain have less. */
 const HARD_LEVELS = 40;
-/** Every second pixel of every second row gives the same shares within .01. */
-const STEP = 2;
 
 export interface Flatness {
-  /** 0..1: share of the pixels that equal their neighbours to the right and below. */
+  /** 0..1: share of the cells that equal their neighbours to the right and below. */
   readonly flat: number;
-  /** 0..1: share of the pixels at a hard edge. */
+  /** 0..1: share of the cells at a hard edge. */
   readonly hard: number;
 }
 
-/** How much of a grey picture is flat, and how much is hard edges, inside `box`. */
-export function flatnessOf({ width, data }: Picture, box: PixelBox): Flatness {
+/** How much of a grey picture of 14,400 cells is flat, and how much is hard edges, inside `area`. In a finer one, small files would be flat. */
+export function flatnessOf(picture: Picture, area: Box): Flatness {
+  const { width, height, data } = picture;
+  const box = pixelsWithin(area, picture) ?? { left: 0, top: 0, width, height };
   const [right, bottom] = [box.left + box.width - 1, box.top + box.height - 1];
   let [flat, hard, all] = [0, 0, 0];
-  for (let y = box.top; y < bottom; y += STEP) {
-    for (let x = box.left; x < right; x += STEP) {
+  for (let y = box.top; y < bottom; y++) {
+    for (let x = box.left; x < right; x++) {
       const at = y * width + x;
       const change = Math.max(Math.abs(data[at + 1] - data[at]), Math.abs(data[at + width] - data[at]));
       all += 1;

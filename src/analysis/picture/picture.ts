@@ -53,7 +53,12 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
     this.#change.push(grey);
     if (detail === null || !this.#samples.isDue(timeSeconds)) return;
     const change = this.#change.closeWindow();
-    const sample: Sample = { ...this.#structureOf(detail, area), ...levelsOf(grey, area), change };
+    const measured = {
+      ...this.#structureOf(detail, area),
+      ...flatnessOf(grey, area),
+      ...levelsOf(grey, area),
+    };
+    const sample: Sample = { ...measured, change };
     this.#samples.push(timeSeconds, { timeSeconds, ...sample });
   }
 
@@ -62,7 +67,7 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
     if (this.#structure?.width !== width || this.#structure.height !== height)
       this.#structure = new StructureKernel(width, height);
     const box = pixelsWithin(area, detail) ?? { left: 0, top: 0, width, height };
-    return { ...structureOf(this.#structure.measure(detail), box), ...flatnessOf(detail, box) };
+    return structureOf(this.#structure.measure(detail), box);
   }
 
   finish(): PictureFacts {

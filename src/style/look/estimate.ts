@@ -2,7 +2,7 @@ import type { VideoFacts } from '../../analysis/facts.ts';
 import { bytesToLab } from '../../signal/colour-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
-import { isFlat } from '../model/drawn.ts';
+import { isDrawn } from '../model/drawn.ts';
 import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
 import { evidenceOf, type LabPicture } from './evidence.ts';
 import { WHITE_GROUND, whiteShare } from './lights.ts';
@@ -31,14 +31,11 @@ export function lookConfidenceOf(video: VideoFacts): number {
   return video.colour.isCardsOnly === true || isPage(video) ? 0 : video.colour.confidence;
 }
 
-/** Least shares of flat pixels and of hard edges among the others: five pages of text and pictures have .75 and .15, a film of a white wedding .58. */
-const PAGE = { flat: 0.7, hard: 0.1 } as const;
-
 /** A drawn white ground with what is on it: its white is that of paper. Chocolates under a web page became grey. */
 function isPage(video: VideoFacts): boolean {
   const { colour, isStill, durationSeconds } = video;
   if (isStill || whiteShare(colour.clip.lightnessPercentiles) < WHITE_GROUND[1]) return false;
-  return isFlat(video, { startSeconds: 0, endSeconds: durationSeconds }, PAGE);
+  return isDrawn(video, { startSeconds: 0, endSeconds: durationSeconds });
 }
 
 /**
