@@ -1,12 +1,20 @@
 /** Bursts of a distorted picture, strobes and appearing or disappearing bars, which are no cuts, and cuts that resemble them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { detect, flat, HEIGHT, type Image, Place, random, shot, times, WIDTH } from './shot-scenes.ts';
-
-const FPS = 30;
-const RGB = 3;
-const here = new Place(11);
-const there = new Place(23);
+import { RGB } from '../../src/domain/footage.ts';
+import {
+  detect,
+  FPS,
+  flat,
+  HEIGHT,
+  here,
+  type Image,
+  random,
+  shot,
+  there,
+  times,
+  WIDTH,
+} from './shot-scenes.ts';
 
 function colored(red: number, green: number, blue: number): Image {
   return flat(0).map((_, at) => [red, green, blue][at % RGB]);

@@ -1,24 +1,22 @@
 /** Overlays over stills, picture faults and light that flares up are no changes of shot; cuts that resemble them are. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { RGB } from '../../src/domain/footage.ts';
 import {
   changesOf,
   detect,
+  FPS,
   flat,
   HEIGHT,
+  here,
   type Image,
   mixed,
-  Place,
   random,
   shot,
+  there,
   times,
   WIDTH,
 } from './shot-scenes.ts';
-
-const RGB = 3;
-const FPS = 30;
-const here = new Place(11);
-const there = new Place(23);
 
 /** A caption over the lower part: letters of 4 × 12 pixels in one row, other ones for each seed. */
 function captioned(image: Image, seed: number): Image {

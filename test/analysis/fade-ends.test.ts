@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Curve, detect, faded, type Image, Place, WIDTH } from './shot-scenes.ts';
-
-const here = new Place(11);
-const there = new Place(23);
+import { type Curve, detect, faded, here, type Image, type Place, there, WIDTH } from './shot-scenes.ts';
 
 const linear: Curve = (share) => share;
 const slowFromColour: Curve = (share) => share ** 2;

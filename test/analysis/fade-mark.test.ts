@@ -1,10 +1,8 @@
 /** Fades through black and white under a mark of the broadcaster that stays. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { detect, flat, type Image, mixed, Place, WIDTH } from './shot-scenes.ts';
-
-const RGB = 3;
-const FPS = 30;
+import { RGB } from '../../src/domain/footage.ts';
+import { detect, FPS, flat, type Image, mixed, Place, WIDTH } from './shot-scenes.ts';
 
 /** Filled square in the corner above, at the right. */
 function marked(image: Image, rgb: readonly number[]): Image {

@@ -1,14 +1,12 @@
 /** What fast edits are made of, and the limits of what counts as a change of shot, each from both sides. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { detect, flat, type Image, mixed, Place } from './shot-scenes.ts';
+import { detect, flat, type Image, mixed, Place, times } from './shot-scenes.ts';
 
 const RATES = [24, 30, 60];
 const places = [11, 23, 31, 47, 59, 61].map((seed) => new Place(seed));
 const [here, there] = places as [Place, Place];
 const [a, b] = [here.view(), there.view()];
-const times = (count: number, image: Image | ((i: number) => Image)): Image[] =>
-  Array.from({ length: count }, (_, i) => (typeof image === 'function' ? image(i) : image));
 const typesOf = (images: readonly Image[], framesPerSecond = 25): string[] =>
   detect(images, { framesPerSecond, withMotion: true }).transitions.map(({ type }) => type);
 const cutsOf = (images: readonly Image[], framesPerSecond: number): number[] =>

@@ -1,11 +1,9 @@
-/** Cuts of which a part of the picture stays: a picture in a layout, or a jump cut of a camera that stands. */
+/** Cuts that keep part of the picture: a picture in a layout changes, or a static camera has a jump cut. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { detect, HEIGHT, type Image, Place, shot, WIDTH } from './shot-scenes.ts';
+import { RGB } from '../../src/domain/footage.ts';
+import { detect, FPS, HEIGHT, here, type Image, Place, shot, there, WIDTH } from './shot-scenes.ts';
 
-const FPS = 30;
-const RGB = 3;
-const [here, there] = [new Place(11), new Place(23)];
 /** The ground of a layout, with a drawing on it. */
 const ground = new Place(5).view();
 

@@ -4,25 +4,24 @@ import { describe, it } from 'node:test';
 import { sketchFrame } from '../../src/analysis/frames/sketch.ts';
 import type { Candidate } from '../../src/analysis/transitions/candidate.ts';
 import { isNoTransition } from '../../src/analysis/transitions/no-transition.ts';
+import { RGB } from '../../src/domain/footage.ts';
 import {
   asFrame,
   changesOf,
   drawn,
+  FPS,
   flat,
   HEIGHT,
+  here,
   type Image,
   mixed,
   Place,
   random,
   shot,
+  there,
   times,
   WIDTH,
 } from './shot-scenes.ts';
-
-const RGB = 3;
-const FPS = 30;
-const here = new Place(11);
-const there = new Place(23);
 
 /** Each pixel by its place. */
 function painted(colorAt: (x: number, y: number) => readonly [number, number, number]): Image {

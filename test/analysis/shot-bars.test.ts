@@ -3,11 +3,21 @@ import { describe, it } from 'node:test';
 import type { TransitionType } from '../../src/analysis/facts.ts';
 import { sketchFrame } from '../../src/analysis/frames/sketch.ts';
 import { toneChange } from '../../src/analysis/shots/tone.ts';
-import { asFrame, detect, drawn, flat, HEIGHT, type Image, mixed, Place, WIDTH } from './shot-scenes.ts';
+import {
+  asFrame,
+  detect,
+  drawn,
+  flat,
+  HEIGHT,
+  type Image,
+  mixed,
+  Place,
+  times,
+  WIDTH,
+} from './shot-scenes.ts';
 
 const a = new Place(11).view();
 const b = new Place(23).view();
-const times = (count: number, image: Image): Image[] => Array<Image>(count).fill(image);
 const frame = (image: Image) => asFrame(image, 0, 0, () => 0);
 
 /** The whole picture shrunk into what black bars leave of it: a circle would become an ellipse. */

@@ -7,6 +7,8 @@ import { ease } from '../../src/signal/easing.ts';
 
 export const WIDTH = 160;
 export const HEIGHT = 90;
+/** Frames a second of most scenes. */
+export const FPS = 30;
 const COLOUR_WIDTH = 48;
 const COLOUR_HEIGHT = 27;
 
@@ -64,6 +66,9 @@ function put(image: Image, at: number, from: ArrayLike<number>, place: number): 
   image[at + 1] = from[place + 1];
   image[at + 2] = from[place + 2];
 }
+
+/** Two places of which the tests cut from one to the other. */
+export const [here, there] = [new Place(11), new Place(23)];
 
 export function flat(level: number): Image {
   return new Float32Array(WIDTH * HEIGHT * 3).fill(level);
@@ -219,8 +224,9 @@ export function detect(images: readonly Image[], showing: Showing = {}): ShotFac
   return detector.finish(time(images.length - 1) + 1 / framesPerSecond);
 }
 
-export function times(count: number, image: (i: number) => Image): Image[] {
-  return Array.from({ length: count }, (_, i) => image(i));
+/** `image`: of each frame, or one for all. */
+export function times(count: number, image: Image | ((i: number) => Image)): Image[] {
+  return Array.from({ length: count }, (_, i) => (typeof image === 'function' ? image(i) : image));
 }
 
 /** Pictures of a place over which the camera moves on steadily. */
@@ -229,7 +235,7 @@ export function shot(place: Place, from: number, count: number): Image[] {
 }
 
 /** Type and last frame of each transition that is found. */
-export function changesOf(images: readonly Image[], framesPerSecond = 30): [string, number][] {
+export function changesOf(images: readonly Image[], framesPerSecond = FPS): [string, number][] {
   const { transitions } = detect(images, { framesPerSecond, withMotion: true });
   return transitions.map(({ type, endFrame }) => [type, endFrame]);
 }

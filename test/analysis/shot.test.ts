@@ -3,11 +3,20 @@ import { describe, it } from 'node:test';
 import { cornerWipe } from '../../bench/generate/edit-drawing.ts';
 import type { RgbPicture } from '../../bench/generate/footage.ts';
 import { DIRECTIONS, EASINGS, type Transition, type TransitionType } from '../../src/analysis/facts.ts';
-import { detect, drawn, flat, HEIGHT, type Image, mixed, Place, sequence, WIDTH } from './shot-scenes.ts';
-
-function times(count: number, image: Image | ((i: number) => Image)): Image[] {
-  return Array.from({ length: count }, (_, i) => (typeof image === 'function' ? image(i) : image));
-}
+import {
+  detect,
+  drawn,
+  flat,
+  HEIGHT,
+  here,
+  type Image,
+  mixed,
+  Place,
+  sequence,
+  there,
+  times,
+  WIDTH,
+} from './shot-scenes.ts';
 
 function only(transitions: readonly Transition[]): Transition {
   assert.equal(transitions.length, 1, JSON.stringify(transitions));
@@ -34,9 +43,6 @@ function columnMeans(image: Image): Image {
   for (let i = 0; i < image.length; i++) sums[i % ROW] += image[i] / HEIGHT;
   return image.map((_, i) => sums[i % ROW]);
 }
-
-const here = new Place(11);
-const there = new Place(23);
 
 describe('gradual transitions', () => {
   for (const type of ['dissolve', 'fade_black', 'fade_white', 'wipe', 'slide', 'circle', 'zoom'] as const) {

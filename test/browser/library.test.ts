@@ -111,7 +111,7 @@ describe('the library', { timeout: 600_000 }, () => {
     await page.getByText('It was stopped').waitFor();
   });
 
-  // An error of the service itself waits for a person; after an outage the page repeats the request.
+  // After an error of the service the user repeats the request, after an outage the page does.
   for (const [status, who] of [
     [500, 'can be requested again'],
     [502, 'is requested again when the service is back'],
@@ -120,7 +120,7 @@ describe('the library', { timeout: 600_000 }, () => {
       await using opened = await open('/library');
       const { page } = opened;
       opened.allow(new RegExp(`status of ${status}`));
-      // While the health answers, the page repeats what failed every two seconds, and the notice goes and comes.
+      // While the health endpoint answers, the page repeats failed requests every two seconds, and the notice disappears each time.
       const failing = status === 502 ? /\bcursor=|\/health$/ : /\bcursor=/;
       await page.route(failing, (route) => route.fulfill({ status, body: 'failed' }));
       await page.getByRole('listitem').first().waitFor();
@@ -131,7 +131,7 @@ describe('the library', { timeout: 600_000 }, () => {
         return again.isVisible();
       });
       const last = await page.getByRole('listitem').last().boundingBox();
-      assert.ok((await again.boundingBox())!.y > last!.y, 'it stands under the last card');
+      assert.ok((await again.boundingBox())!.y > last!.y, 'it is below the last card');
       assert.equal(await page.getByRole('listitem').count(), seen, 'what is there stays');
       await page.unroute(failing);
       if (status === 500) await again.click();

@@ -1,4 +1,4 @@
-/** Range and peaks towards a style: only what is unusually compressed about it up to .8, all of it at 1. */
+/** Range and peaks towards a style: with caution only unusually small ones are followed. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { compressorTowards } from '../../src/style/audio/dynamics.ts';

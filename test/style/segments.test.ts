@@ -61,7 +61,7 @@ describe('the mark of a station', () => {
 
   // A watermark over white clothes is lost for a while.
   for (const [what, times, x, y, isMark] of [
-    ['in one shot is what stands for more than 8 s in a corner', [0, 8.1], 0.8, 0.85, true],
+    ['in one shot is a text of more than 8 s in a corner', [0, 8.1], 0.8, 0.85, true],
     ['in any corner', [0, 8.1], 0.15, 0.25, true],
     ['not for less', [0, 8], 0.8, 0.85, false],
     ['nor nearer to the middle', [0, 8.1], 0.16, 0.25, false],
