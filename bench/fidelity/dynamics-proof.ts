@@ -1,19 +1,20 @@
 /**
  * Known dynamics: another recording whose loudness range was multiplied, or whose peaks were lowered, is the template, and the output should
- * be the source treated alike. Nothing is rendered.
+ * be the source with the same change. Nothing is rendered.
  */
 import type { AudioFacts } from '../../src/analysis/facts.ts';
 import { mean } from '../../src/signal/statistics.ts';
 import { planAudio } from '../../src/style/audio/audio.ts';
-import { table } from '../lib/report.ts';
+import { percent, table } from '../lib/report.ts';
 import { soundStyleOf } from './audio.ts';
+import { pairsOf } from './sound-proof.ts';
 
 /** From a strong compressor to an expander. */
 const RANGE_FACTORS = [0.4, 0.6, 0.8, 1.4];
 const LOWERED_DB = [2, 4, 6, 8];
-/** Square waves have 3 dB; nothing has less than a sine has. */
+/** Lowered peaks stay above those of a square wave, 3 dB. */
 const LEAST_CREST_DB = 4;
-/** Below it, a range is a matter of rounding. */
+/** Smaller ranges are set to this: their quotients say nothing. */
 const LEAST_RANGE_LU = 0.3;
 /** Differences of range, as a share of an octave, and of peaks in dB, that nobody hears. */
 const SAME = { range: 0.05, crest: 0.3 };
@@ -29,7 +30,7 @@ interface Followed {
   readonly left: number;
   /** Share of pairs that are farther from them than the untouched source. */
   readonly harmful: number;
-  /** Mean change under a template that was not treated: octaves of range, dB of peaks. */
+  /** Mean change under an unchanged template: octaves of range, dB of peaks. */
   readonly changed: number;
 }
 
@@ -64,9 +65,7 @@ function dynamicsOf({ loudness, crestDb }: AudioFacts): Dynamics {
 }
 
 function proofOf(way: string, of: DynamicsOf, recordings: readonly AudioFacts[]): DynamicsProof {
-  const pairs = recordings.flatMap((source) =>
-    recordings.filter((template) => template !== source).map((template) => ({ source, template })),
-  );
+  const pairs = pairsOf(recordings);
   const range = (factor: number) =>
     pairs.map(({ source, template }) => {
       const found = of(source, withRange(template, factor)).rangeLu;
@@ -126,7 +125,6 @@ function lowered(crestDb: number, loweredDb: number): number {
 }
 
 export function dynamicsTable(proofs: readonly DynamicsProof[]): string {
-  const percent = (share: number) => `${(100 * share).toFixed(0)} %`;
   return table(
     [
       'way',

@@ -17,7 +17,7 @@ import { shownColour } from '../../src/style/look/shown-colour.ts';
 import { dialsOfLook } from '../../src/style/model/colour-dials.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
 import { Random } from '../generate/random.ts';
-import { table } from '../lib/report.ts';
+import { percent, table } from '../lib/report.ts';
 import type { Looks } from './looks.ts';
 import { NAMED_LOOKS, type RgbLook } from './named-looks.ts';
 import { halfOf, type LabMap, mongeKantorovich, reinhard } from './peers.ts';
@@ -343,5 +343,3 @@ function shareRight(lines: ReturnType<typeof lineUps>, way: Way): number {
   );
   return each.reduce((sum, value) => sum + value, 0) / each.length;
 }
-
-const percent = (share: number) => `${Math.round(100 * share)} %`;

@@ -9,7 +9,7 @@ import { gradeLab } from '../../src/style/look/grade.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
 import { Random } from '../generate/random.ts';
 import { measureClip } from '../lib/measure.ts';
-import { table } from '../lib/report.ts';
+import { percent, table } from '../lib/report.ts';
 import { difference, gradeBetween, graded, knownLooks, type Side, sideOf } from './look-proof.ts';
 
 /** Skin of every tone, in CIELAB: the middles of the faces of 16 clips have a hue of 32 to 69 degrees and a chroma of 7 to 27 (medians of a clip). */
@@ -127,18 +127,17 @@ function largestStep(grade: Grade, lightness: number, a: number, b: number): num
 }
 
 export function skinTable(proofs: readonly SkinProof[]): string {
-  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   return table(
     ['strength', 'clips', 'known looks', 'harmful', 'skin dead', 'sunburnt', 'turned', 'colours torn'],
     proofs.map((one) => [
       String(one.strength),
       String(one.clips),
       one.knownLooks.toFixed(3),
-      percent(one.harmful),
-      percent(one.dead),
-      percent(one.burnt),
-      percent(one.turned),
-      percent(one.torn),
+      percent(one.harmful, 1),
+      percent(one.dead, 1),
+      percent(one.burnt, 1),
+      percent(one.turned, 1),
+      percent(one.torn, 1),
     ]),
   );
 }

@@ -5,7 +5,7 @@
 import type { AudioFacts } from '../../src/analysis/facts.ts';
 import { mean } from '../../src/signal/statistics.ts';
 import { planAudio } from '../../src/style/audio/audio.ts';
-import { table } from '../lib/report.ts';
+import { percent, table } from '../lib/report.ts';
 import { soundStyleOf } from './audio.ts';
 
 /** Gains in dB by frequency in Hz: tone controls, and devices with a narrow band. */
@@ -60,9 +60,7 @@ export function proveSounds(recordings: readonly AudioFacts[], strengths: readon
 }
 
 function proofOf(way: string, gainsOf: GainsOf, recordings: readonly AudioFacts[]): SoundProof {
-  const pairs = recordings.flatMap((source) =>
-    recordings.filter((template) => template !== source).map((template) => ({ source, template })),
-  );
+  const pairs = pairsOf(recordings);
   const results = Object.entries(NAMED_FILTERS).flatMap(([name, filter]) =>
     pairs.map(({ source, template }) => {
       const wanted = source.spectrum.centresHz.map(filter);
@@ -100,6 +98,13 @@ function proofOf(way: string, gainsOf: GainsOf, recordings: readonly AudioFacts[
   };
 }
 
+/** Each recording under each other one. */
+export function pairsOf(recordings: readonly AudioFacts[]): { source: AudioFacts; template: AudioFacts }[] {
+  return recordings.flatMap((source) =>
+    recordings.filter((template) => template !== source).map((template) => ({ source, template })),
+  );
+}
+
 function filtered(recording: AudioFacts, filter: (hz: number) => number): AudioFacts {
   const { centresHz, levelsDb } = recording.spectrum;
   const spectrum = {
@@ -129,7 +134,7 @@ export function soundsTable(proofs: readonly SoundProof[]): string {
     proofs.map(({ way, left, harmful, changedDb, byFilter }) => [
       way,
       left.toFixed(2),
-      `${(100 * harmful).toFixed(0)} %`,
+      percent(harmful),
       changedDb.toFixed(1),
       ...Object.values(byFilter).map((value) => value.toFixed(2)),
     ]),

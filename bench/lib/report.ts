@@ -67,6 +67,11 @@ export function saveResult(
   return `bench/results/${file}`;
 }
 
+/** A share in percent. */
+export function percent(share: number, digits = 0): string {
+  return `${(100 * share).toFixed(digits)} %`;
+}
+
 /** A Markdown table whose columns line up; numbers should be texts. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
