@@ -43,7 +43,7 @@ export interface Transition {
   readonly color?: string;
   /** A fade at the start or end of the clip: there is no shot beyond it, so it is no change of shot. */
   readonly edge?: 'start' | 'end';
-  /** Part of the picture stays at a cut: a jump cut of a camera that stands, or a picture in a layout. */
+  /** Of a cut: part of the picture stays. A static camera has a jump cut, or a picture in a layout changes. */
   readonly keepsPart?: true;
   readonly confidence: number;
 }

@@ -14,7 +14,7 @@ export interface Flatness {
   readonly hard: number;
 }
 
-/** How much of a grey picture of 14,400 cells is flat, and how much is hard edges, inside `area`. In a finer one, small files would be flat. */
+/** The flatness of a grey picture of 14,400 cells inside `area`. In a finer grid small files are enlarged, and therefore flat. */
 export function flatnessOf(picture: Picture, area: Box): Flatness {
   const { width, height, data } = picture;
   const box = pixelsWithin(area, picture) ?? { left: 0, top: 0, width, height };

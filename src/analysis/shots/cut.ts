@@ -18,7 +18,7 @@ export interface Cut {
   readonly confidence: number;
   /** Correlation of both sides, as in `samePicture`: high if one is the other, distorted. */
   readonly samePicture: number;
-  /** 0..1: share of the picture that shows structure and stays. */
+  /** 0..1: share of the picture that has structure and does not change: `texturedUnchangedShare`. */
   readonly keptShare: number;
 }
 

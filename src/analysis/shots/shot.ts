@@ -36,8 +36,8 @@ export const SHOTS = {
    */
   SUDDEN: 4,
   /**
-   * Share of structure that stays from which a cut keeps part of the picture: .28 to .67 in layouts and jump cuts of a camera that
-   * stands, up to .22 of 286 others.
+   * Least unchanged structure of a cut that keeps part of the picture, as a share of the picture: .28 to .67 in layouts and in jump cuts of a
+   * static camera, up to .22 at 286 other cuts.
    */
   KEPT: 0.25,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;

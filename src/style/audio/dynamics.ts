@@ -1,13 +1,13 @@
 /**
- * Loudness range and peaks of an output. Most of what a recording's range and peaks are is content: a street between two songs would
- * otherwise be raised by 12 dB wherever it is quiet.
+ * Loudness range and peaks of an output. A recording's range and peaks are mostly content: under a song, quiet parts of a street were raised by
+ * 12 dB.
  */
 import type { AudioFacts } from '../../analysis/facts.ts';
 import { between } from '../../signal/interpolation.ts';
 import { crestOfRatio, isMostlySpeech, rangeOfRatio } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
 import type { AudioPlan } from '../model/timeline.ts';
-import { speaks } from './equalizer.ts';
+import { hasSpeech, speaks } from './equalizer.ts';
 
 /** More compressed speech loses its syllables, and its pauses become noise. */
 const MIN_SPEECH_RANGE_LU = 4;
@@ -17,14 +17,12 @@ const MIN_CHANGE_LU = 0.5;
 const MIN_CREST_DB = 6;
 /** For speech, whose peaks are its consonants. */
 const MIN_SPEECH_CREST_DB = 12;
-/** From this share of speech on, quiet passages may be words, and are never made quieter. */
-const SOME_SPEECH_SHARE = 0.1;
 
 /** Medians of 73 recordings with at least half of speech and of 112 others; middle halves 2.4 to 6.1 and 1.3 to 5.4 LU, 13 to 17 and 12 to 16 dB. */
 const USUAL = { speech: { rangeLu: 3.7, crestDb: 14.7 }, other: { rangeLu: 2.8, crestDb: 13.6 } } as const;
 /**
- * Exponent of a style's range over the usual one, and share of what its peaks lack to the usual ones. Known compressors on other recordings
- * are followed best with .3 to .5 and .7 to 1, where 1 harms more.
+ * Exponent of a style's range over the usual one, and share of the distance between its peaks and usual ones. Known compressors on other
+ * recordings are followed best with .3 to .6 and .7 to 1; .6 and 1 harm more.
  */
 const RANGE_EXPONENT = 0.35;
 const CREST_SHARE = 0.7;
@@ -33,7 +31,7 @@ const CREST_SHARE = 0.7;
 interface DynamicsReach {
   /** 0..1: share of the change. */
   readonly reach: number;
-  /** 0..1: 0 follows range and peaks as they are; 1 only what is unusually compressed about them. */
+  /** 0..1: 0 follows range and peaks as they are; 1 only as far as they are unusually small. */
   readonly caution: number;
   /** Whether an equalizer changes the sound, which changes its range by up to 5 LU. */
   readonly isShaped: boolean;
@@ -65,7 +63,7 @@ function targetRange(
   const target = between(followed, cautiousRange(range, followed, usualOf(source, style)), caution);
   const least = Math.min(range, speaks(source) ? MIN_SPEECH_RANGE_LU : MIN_RANGE_LU);
   const wanted = Math.max(least, range + reach * (target - range));
-  const spreads = wanted > range && source.speech.share >= SOME_SPEECH_SHARE;
+  const spreads = wanted > range && hasSpeech(source);
   if (!isShaped && (spreads || Math.abs(wanted - range) < MIN_CHANGE_LU)) return null;
   return Number((spreads ? range : wanted).toFixed(2));
 }
@@ -101,14 +99,14 @@ function usualOf(source: AudioFacts, style: Style): UsualPair {
   };
 }
 
-/** Never wider. */
+/** The range (LU) of a source under a style that has the range `followed`, with full caution. Never wider than the source's. */
 function cautiousRange(range: number, followed: number, { ofStyle }: UsualPair): number {
   return range * Math.min(1, Math.max(MIN_RANGE_LU, followed) / ofStyle.rangeLu) ** RANGE_EXPONENT;
 }
 
 /**
- * Never lower than the style's would be with content like the source's: peaks are not lowered twice. Higher peaks than the source's limit
- * nothing.
+ * The same for peaks (dB over the loudness). They are never lower than the style's would be with the source's content, so that nothing is
+ * lowered twice. Higher peaks than the source's limit nothing.
  */
 function cautiousCrest(crestDb: number, followed: number, { own, ofStyle }: UsualPair): number {
   if (followed >= crestDb) return followed;

@@ -47,6 +47,7 @@ const CARRYING_DB = 6;
 const LOWER_CARRYING_DB = 15;
 const DEEP_HZ = 60;
 const SPEECH_SHARE = 0.3;
+const SOME_SPEECH_SHARE = 0.1;
 /**
  * Largest loss of consonants (1.25–5 kHz) against the bands that mask them (125–500 Hz) before words become unclear.
  */
@@ -62,6 +63,11 @@ const NOISY_DB = 8;
 /** … which may come this close to the band's level. */
 const NOISE_DISTANCE_DB = 6;
 const OFFSET_STEP_DB = 0.25;
+
+/** Whether some of a source may be words: they stay clear, and it is no background noise. */
+export function hasSpeech({ speech }: AudioFacts): boolean {
+  return speech.share >= SOME_SPEECH_SHARE;
+}
 
 /** Whether a source is treated as speech. */
 export function speaks({ speech }: AudioFacts): boolean {

@@ -5,7 +5,7 @@ import { rounded } from '../../signal/rounding.ts';
 import { isDrawn } from '../model/drawn.ts';
 import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
 import { evidenceOf, type LabPicture } from './evidence.ts';
-import { WHITE_GROUND, whiteShare } from './lights.ts';
+import { hasWhiteGround } from './lights.ts';
 import { lookOfEvidence, type Posterior, priorVariance } from './look-network.ts';
 import { monochromeShare } from './monochrome.ts';
 import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
@@ -31,10 +31,10 @@ export function lookConfidenceOf(video: VideoFacts): number {
   return video.colour.isCardsOnly === true || isPage(video) ? 0 : video.colour.confidence;
 }
 
-/** A drawn white ground with what is on it: its white is that of paper. Chocolates under a web page became grey. */
+/** A drawing on a white ground. Its white is the color of paper: under a web page, chocolate became grey. */
 function isPage(video: VideoFacts): boolean {
   const { colour, isStill, durationSeconds } = video;
-  if (isStill || whiteShare(colour.clip.lightnessPercentiles) < WHITE_GROUND[1]) return false;
+  if (isStill || !hasWhiteGround(colour.clip.lightnessPercentiles)) return false;
   return isDrawn(video, { startSeconds: 0, endSeconds: durationSeconds });
 }
 

@@ -2,7 +2,7 @@ import type { Span, VideoFacts } from '../../analysis/facts.ts';
 import { median } from '../../signal/statistics.ts';
 
 /**
- * Least share of flat cells of a drawn picture, and of hard edges among its others: 22 of 29 drawn clips have .61 and more, .19 and more. Clips of a
+ * Least share of flat cells of a drawn picture, and of hard edges among its others: 22 of 29 drawn clips have at least .61 and .19. Clips of a
  * camera have up to .55 flat cells, or, before plain walls and in the dark, up to .7 with .16 hard edges among the others; one of 91 is taken for
  * drawn, a face with drawn boxes.
  */
@@ -11,7 +11,7 @@ const DRAWN = { flat: 0.6, hard: 0.18 } as const;
 /** Quotients of shares are not exact. */
 const ROUNDING = 1e-9;
 
-/** Whether the picture is drawn: a page, a title, a cartoon. Those are laid out up to their edges, so that crops cut them. */
+/** Whether the picture is drawn: a page, a title, a cartoon. Its layout extends to the edges, so that crops cut it. */
 export function isDrawn({ picture }: VideoFacts, { startSeconds, endSeconds }: Span): boolean {
   const samples = [...picture.timesSeconds.keys()].filter((at) => {
     const seconds = picture.timesSeconds[at];

@@ -83,7 +83,7 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
   return Math.max(MIN_ZOOM, Math.min(ZOOMS.at(-1)!, MAX_UPSCALE / scale));
 }
 
-/** Whether the captions of that time permit a closer framing. In a drawn picture it would cut what is laid out to the edges. */
+/** Whether the captions of that time permit a closer framing. A drawn picture permits none. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
   if (isDrawn(source.video, run)) return false;
   const captions = captionHull(source, run);

@@ -42,7 +42,7 @@ export function gradeOf(
     warnings.push({
       code: 'COLOR_NOT_MEASURED',
       message:
-        'The color style was not applied, because no colors could be measured in the source or the template: nothing, one tone, titles or a white page.',
+        'The color style was not applied, because no colors could be measured in the source or the template. One of them shows nothing, one tone, titles or a white page.',
     });
     return null;
   }

@@ -11,8 +11,8 @@ const MIN_SECONDS = 1;
 
 /**
  * The final magnification of each piece relative to its first: above 1 for the pieces with a slow push-in. Only
- * confidently static shots without lettering, which would grow as well, and not drawn, get one, until the share of the running time
- * under a zoom is the style's.
+ * confidently static shots get one, until the share of the running time under a zoom is the style's. Shots with lettering, which would grow as
+ * well, and drawn ones get none.
  */
 export function planPushIns(
   source: ClipFacts,

@@ -30,9 +30,12 @@ const MAX_AUTO_CUT_SHARE = 0.1;
  * upright: a crop to less than half of the height shows a strip of a face.
  */
 const MIN_AUTO_SHOWN = { width: 0.3, height: 0.5 } as const;
-/** Ratios that differ by less are the source's own under `auto`: nobody sees the difference of 16:9 and 37:20, but letters at the edge are cut. */
+/** Under `auto`, a ratio nearer to the source's is the source's own. 16:9 and 37:20 (.04) look alike, but letters at the edge were cut. Not fitted. */
 const SAME_RATIO = 0.05;
-/** Least shares of what is inside black bars that stay visible where they are removed at the source's own ratio. */
+/**
+ * Where black bars are removed at the source's own ratio, least share of a side of the picture between them that stays visible. With .75 and .5
+ * letters were cut. Not fitted.
+ */
 const MIN_INSIDE_BARS = 0.9;
 /** A crop that shows less than this share of a side is severe: it needs a known subject. */
 const SEVERE_CROP = 0.5;
@@ -167,7 +170,7 @@ function isHarmless(
   });
 }
 
-/** Share of the time in which the picture is drawn and no card, which crops hold as a whole. */
+/** Share of the time with a drawn picture. Cards do not count: crops contain them whole. */
 function drawnShare(video: VideoFacts, views: readonly View[], grid: FrameGrid): number {
   const drawn = views.filter((view) => view.card === null && isDrawn(video, spanOf(grid, view)));
   const framesOf = (some: readonly View[]) =>

@@ -3,8 +3,7 @@ import { framesPerSecond } from '../../domain/time.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import type { Style } from '../model/schema.ts';
 import type { TimelineTransition } from '../model/timeline.ts';
-import type { FrameGrid, Piece } from './segments.ts';
-import { frameAt, secondsAt } from './segments.ts';
+import { type FrameGrid, frameAt, type Piece, secondsAt } from './segments.ts';
 
 type GradualType = TimelineTransition['type'];
 
@@ -12,14 +11,14 @@ type GradualType = TimelineTransition['type'];
 const COMMON_DURATION_SECONDS = 0.5;
 export const MIN_TRANSITION_SECONDS = 0.12;
 const MAX_DURATION_SECONDS = 2;
-/** Slides of real edits last .2 to .4 s; a slower one is a page that is scrolled. */
+/** 21 slides of real edits last .27 to .33 s; a page that is scrolled took 2 s. */
 const MAX_SLIDE_SECONDS = 1;
 /** Largest part of the shorter neighbour for a transition, so that some of each clip stays unchanged. */
 export const MAX_OF_NEIGHBOUR = 0.8;
 
 /**
  * Gradual transitions in place of the source's own hard cuts and of trimmed gaps, in the style's mix of types. A cut that keeps part of the
- * picture stays: a layout would slide over itself. The source's own gradual transitions are unchanged and count towards the mix.
+ * picture stays hard: a layout would slide over itself. The source's own gradual transitions are unchanged and count towards the mix.
  */
 export function planTransitions(
   source: ClipFacts,
@@ -32,8 +31,10 @@ export function planTransitions(
   const random = seededRandom(options.seed ^ 0x7472);
   const places = pieces
     .map((piece, clipIndex) => ({ piece, clipIndex }))
-    .filter(({ piece }) => piece.reason === 'source_cut' || piece.reason === 'trim')
-    .filter(({ piece }) => !keepsPart(source.video, grid, piece))
+    .filter(
+      ({ piece }) =>
+        piece.reason === 'trim' || (piece.reason === 'source_cut' && !keepsPart(source.video, grid, piece)),
+    )
     .map(({ clipIndex }) => ({ clipIndex, roomFrames: longestDurationAt(pieces, clipIndex) }));
   const boundaries = pieces.filter(({ reason }) => reason !== 'start' && reason !== 'source_transition');
   const wanted = wantedTypes(source.video, boundaries.length, style, options.reach, places.length);
@@ -59,11 +60,9 @@ export function planTransitions(
   return planned.sort((one, other) => one.clipIndex - other.clipIndex);
 }
 
-function keepsPart({ transitions }: VideoFacts, grid: FrameGrid, { startFrame, reason }: Piece): boolean {
-  return (
-    reason === 'source_cut' &&
-    transitions.some((one) => one.keepsPart === true && frameAt(grid, one.endSeconds) === startFrame)
-  );
+/** Whether part of the picture stays at the cut before a piece. */
+function keepsPart({ transitions }: VideoFacts, grid: FrameGrid, { startFrame }: Piece): boolean {
+  return transitions.some((one) => one.keepsPart === true && frameAt(grid, one.endSeconds) === startFrame);
 }
 
 /**
