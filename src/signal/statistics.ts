@@ -31,16 +31,17 @@ export function median(values: ArrayLike<number>): number {
   return quantile(values, 0.5);
 }
 
-/** The first of the sorted items at which half of the total weight is reached; undefined: there is none. */
-export function middleByWeight<Item>(
+/** The first of the sorted items at which a share of the total weight is reached; undefined: there is none. */
+export function quantileByWeight<Item>(
   sorted: readonly Item[],
+  share: number,
   weightOf: (item: Item) => number,
 ): Item | undefined {
-  const half = sorted.reduce((sum, item) => sum + weightOf(item), 0) / 2;
+  const wanted = share * sorted.reduce((sum, item) => sum + weightOf(item), 0);
   let passed = 0;
   return sorted.find((item) => {
     passed += weightOf(item);
-    return passed >= half;
+    return passed >= wanted;
   });
 }
 

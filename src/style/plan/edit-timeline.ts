@@ -8,7 +8,6 @@ import { LastResult } from '../../domain/last-result.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
-import { middleByWeight } from '../../signal/statistics.ts';
 import type { EditPlan, PlannedSlot } from '../edit/edit-plan.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
@@ -23,6 +22,7 @@ import {
 import { clipsOf } from './clips.ts';
 import { MIN_ZOOM } from './closer-framing.ts';
 import { editShape, type ShownTake } from './edit-shape.ts';
+import { editSize, type SizedPart } from './edit-size.ts';
 import { type AudibleSlot, planEditSound } from './edit-sound.ts';
 import { planTitles } from './edit-titles.ts';
 import { type Framing, piecesByView } from './framing.ts';
@@ -66,7 +66,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
   const shape = editShape(shown, style, config);
   const used = shown.flatMap(partedByFocus);
   const framings = used.map(shape.framingOf);
-  const output = sizeOf(used, framings, request);
+  const output = editSize(sizedParts(used, framings, request), config, warnings);
   const on = (name: Parameters<typeof strengthOf>[1]) => strengthOf(config, name) > 0;
   const clipsBySlot = new Map<PlannedSlot, readonly Clip[]>();
   const grades = new Map<number, Timeline['takes'][number]>();
@@ -227,19 +227,17 @@ function partedByFocus(take: UsedTake): UsedTake[] {
   ];
 }
 
-/** The size of the take at the median of the visible time: neither the largest nor the smallest. */
-function sizeOf(
+/** Each part with the size that it would have alone. */
+function sizedParts(
   used: readonly UsedTake[],
   framings: readonly Framing[],
   { template, config }: EditTimelineRequest,
-) {
-  const sizes = used
-    .map(({ facts, segments }, index) => ({
-      size: outputSize(framings[index].shown, facts.video, template?.video ?? null, config).size,
-      frames: segments.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0),
-    }))
-    .sort((one, other) => one.size.width - other.size.width);
-  return middleByWeight(sizes, ({ frames }) => frames)!.size;
+): SizedPart[] {
+  return used.map(({ facts, segments }, index) => ({
+    own: outputSize(framings[index].shown, facts.video, template?.video ?? null, config).size,
+    shown: framings[index].shown,
+    frames: segments.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0),
+  }));
 }
 
 function transitionsOf(

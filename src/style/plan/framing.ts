@@ -1,7 +1,7 @@
 import { type Box, type ClipFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
-import { middleByWeight } from '../../signal/statistics.ts';
+import { quantileByWeight } from '../../signal/statistics.ts';
 import type { Clip, Reframe } from '../model/timeline.ts';
 import { shownArea } from './area.ts';
 import { bestWindow } from './best-window.ts';
@@ -147,7 +147,7 @@ function shownFrame(views: readonly View[], ratio: number, picture: Size): Size 
     return { frame, weight: endFrame - startFrame };
   });
   frames.sort((one, other) => linesOf(one.frame) - linesOf(other.frame));
-  const middle = middleByWeight(frames, ({ weight }) => weight);
+  const middle = quantileByWeight(frames, 0.5, ({ weight }) => weight);
   return middle?.frame ?? { width: picture.height * ratio, height: picture.height };
 }
 

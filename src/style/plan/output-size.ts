@@ -33,12 +33,26 @@ export function outputSize(shown: Size, source: Size, template: Size | null, con
   const wanted = wantedLines(shown, source, template, config);
   const { maxLines } = QUALITIES[config.quality];
   const lines = Math.min(wanted, maxLines ?? wanted);
-  const size = withinLimits({ width: (shown.width * lines) / own, height: (shown.height * lines) / own });
+  const size = withinLimits(scaled(shown, lines));
   return {
-    size: { width: even(size.width), height: even(size.height) },
+    size: evenSize(size),
     cappedFromLines: lines < wanted ? Math.round(wanted) : null,
     enlargement: linesOf(size) / own,
   };
+}
+
+/** A size of the same shape with so many lines, within the limits of outputs. */
+export function scaledToLines(size: Size, lines: number): Size {
+  return evenSize(withinLimits(scaled(size, lines)));
+}
+
+function scaled(size: Size, lines: number): Size {
+  const own = linesOf(size);
+  return { width: (size.width * lines) / own, height: (size.height * lines) / own };
+}
+
+function evenSize({ width, height }: Size): Size {
+  return { width: even(width), height: even(height) };
 }
 
 /**
