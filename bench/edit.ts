@@ -103,6 +103,7 @@ function scoreOf(path: string, template: TemplateEdit, pool: readonly JigsawTake
     pins: [],
     lengths: [],
     bans: [],
+    replan: false,
     seed: 0,
     frameRate: FRAME_RATE,
   });

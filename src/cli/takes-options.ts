@@ -18,6 +18,7 @@ export const TAKES_OPTIONS = {
   focus: { type: 'string', multiple: true },
   length: { type: 'string', multiple: true },
   ban: { type: 'string', multiple: true },
+  replan: { type: 'boolean' },
   title: { type: 'string', multiple: true },
 } satisfies OptionTable;
 
@@ -35,7 +36,8 @@ export const TAKES_HELP = `      --music FILE      the song that the edit is cut
       --focus N=X,Y     keep this point of the picture in view in the pinned slot N, from 0,0 (top left) to 1,1
       --length N=+B     make slot N longer by B beats, or shorter by -B; the nearest slot with the time gives or takes
                         them. A slot N=0 stays as planned
-      --ban FILE=A-B    never show these seconds, such as those of an unwanted slot in an earlier result
+      --ban FILE=A-B    never show these seconds, such as those of an unwanted slot in an earlier result; other slots stay as they are
+      --replan          plan the whole edit again around what is banned
       --title TEXT      a title at the start, in the template's caption style; end:TEXT at the end, 12.5:TEXT at a time`;
 
 /** Takes and wishes. Throws `UsageError` with the invalid value. */
@@ -67,6 +69,7 @@ function readWishes(call: CommandCall, files: readonly string[]): TakesOptions {
     pins: readPins(call, files),
     ...readLengths(call),
     bans: many(call, 'ban').map((text) => readRange(files, 'ban', text)),
+    replan: call.values['replan'] === true,
     titles: many(call, 'title').map(readTitle),
   };
 }

@@ -438,6 +438,8 @@ export interface EditRequest {
         range: [number, number];
       }[]
     | undefined;
+  /** Whether bans plan the whole edit again; otherwise they change the slots that showed the banned parts, and the output keeps its shape. Default: `false` */
+  replan?: boolean | undefined;
   /** Texts in the template's caption style. Default: `[]` */
   titles?:
     | {

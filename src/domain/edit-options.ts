@@ -101,6 +101,12 @@ export const editSchema = z.looseObject({
     .max(MAX_CHANGES)
     .default(() => [])
     .describe('Parts of takes that the edit does not show'),
+  replan: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether bans plan the whole edit again; otherwise they change the slots that showed the banned parts, and the output keeps its shape',
+    ),
   titles: z
     .array(
       z.looseObject({

@@ -13,7 +13,7 @@ const range = z.array(seconds).length(2).describe('[from, to] in seconds of the 
 const take = z
   .string()
   .describe('Path of a local video or photo, its http address, or the video_id of an earlier result');
-const { sound, duration, order, titles, lengths } = editSchema.shape;
+const { sound, duration, order, titles, lengths, replan } = editSchema.shape;
 
 const edit = {
   takes: z
@@ -53,6 +53,7 @@ const edit = {
     .array(z.object({ file: take, range }))
     .optional()
     .describe('Parts that must not be shown'),
+  replan: replan.unwrap().optional().describe(replan.description!),
   titles: titles.unwrap().optional().describe(titles.description!),
   config: jobConfigPatchSchema.optional().describe('As for apply'),
 };
@@ -119,9 +120,10 @@ async function editRequestOf(client: StyleDnaClient, input: EditGiven, signal: A
     order,
     titles,
     lengths,
+    replan,
   } = input;
   const edit = {
-    ...{ takes, pins, lengths, bans, sound, duration, order, titles },
+    ...{ takes, pins, lengths, bans, replan, sound, duration, order, titles },
     music: music === undefined ? null : { video_id: await idOf(music), start_seconds: start },
   };
   return {

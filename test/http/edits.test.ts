@@ -78,6 +78,7 @@ describe('a job with an edit, before any worker', () => {
       order: 'story',
       pins: [{ slot: 3, video_id: second, start_seconds: 12.4 }],
       bans: [],
+      replan: false,
       titles: [],
       revises: null,
     });

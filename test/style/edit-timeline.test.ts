@@ -29,7 +29,7 @@ function planned(slots: readonly PlannedSlot[], config: object = {}) {
   const takes = [clipFacts({}), clipFacts({})];
   return planEditTimeline({
     ...{ takes, music: null, barSeconds: null, style, template: null },
-    plan: { slots, musicStartSeconds: null, takes: [], warnings: [] },
+    plan: { slots, unchanged: slots, musicStartSeconds: null, takes: [], warnings: [] },
     options: { sound: 'music', titles: [] },
     config: jobConfigSchema.parse(config),
     frameRate: { numerator: 25, denominator: 1 },

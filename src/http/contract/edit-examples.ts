@@ -32,6 +32,7 @@ export const WHOLE_EDIT = {
   lengths: [{ slot: 2, beats: 1 }],
   bans: [],
   titles: [{ at: 'end', text: 'Lisbon, May' }],
+  replan: false,
   revises: null,
 };
 

@@ -199,7 +199,7 @@ function optionsOf(
   music: VideoReference | null,
 ): EditOptions {
   const idOf = (file: string) => context.handle(resolve(file)).videoId;
-  const { musicStartSeconds, pins, lengths, bans, ...rest } = options;
+  const { musicStartSeconds, pins, lengths, bans, replan = false, ...rest } = options;
   return {
     ...rest,
     takes: takes.map(({ file, exclude, mustUse }) => ({
@@ -219,6 +219,7 @@ function optionsOf(
       video_id: idOf(file),
       range: [from, to] as [number, number],
     })),
+    replan,
     revises: null,
   };
 }

@@ -95,6 +95,8 @@ export interface TakesOptions {
   /** Beats by which slots are longer than planned; left out: none. */
   readonly lengths?: readonly { readonly slot: number; readonly beats: number }[];
   readonly bans: readonly { readonly file: string; readonly range: readonly [from: number, to: number] }[];
+  /** Whether bans plan the whole edit again. Left out: no. */
+  readonly replan?: boolean;
 }
 
 /** Takes and a song of an edit. */

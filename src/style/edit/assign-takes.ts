@@ -14,7 +14,7 @@ const MAX_ALIKE_STATES = 8;
 const MAX_PASSES = 4;
 /** Candidates of a slot for which another slot gives up its own. */
 const EVICTING = 10;
-const MIN_GAIN = 1e-6;
+export const MIN_GAIN = 1e-6;
 
 export type CandidateLists = readonly (readonly Candidate[])[];
 
@@ -32,14 +32,25 @@ export function completed(start: Assignment, lists: CandidateLists, options: Can
   return best;
 }
 
-/** Fills empty slots. Other choices change only if a slot would stay empty. */
+/** Fills empty slots. Other choices change only if that fills more of them. */
 export function gapsFilled(start: Assignment, lists: CandidateLists, options: CandidateOptions): Assignment {
-  const best = searched(start, lists);
-  fillGaps(best, options);
-  return best.choices.includes(null) ? completed(start, lists, options) : best;
+  const filled = searched(start, lists);
+  fillGaps(filled, options);
+  if (emptyCount(filled) === 0) return filled;
+  const changed = completed(start, lists, options);
+  return emptyCount(changed) < emptyCount(filled) ? changed : filled;
 }
 
-function searched(start: Assignment, lists: CandidateLists): Assignment {
+function emptyCount({ choices }: Assignment): number {
+  return choices.filter((choice) => choice === null).length;
+}
+
+/** @param width States that are followed; the default depends on the order of the shots. */
+export function searched(
+  start: Assignment,
+  lists: CandidateLists,
+  width = start.rules.story === null ? BEAM_WIDTH : STORY_BEAM_WIDTH,
+): Assignment {
   const { slots, story } = start.rules;
   const empty = slots.filter(({ index }) => start.choices[index] === null);
   // Of equal lengths the slot with fewer choices has less to lose.
@@ -48,9 +59,29 @@ function searched(start: Assignment, lists: CandidateLists): Assignment {
       ? [...empty].sort((one, other) => other.seconds - one.seconds || one.index - other.index)
       : empty;
   let beam = [start];
-  for (const { index } of order)
-    beam = extended(beam, index, lists[index], story === null ? BEAM_WIDTH : STORY_BEAM_WIDTH);
+  for (const { index } of order) beam = extended(beam, index, lists[index], width);
   return beam[0];
+}
+
+/** The highest of the lowest `count` values, or infinity until there are so many. */
+class LowestValues {
+  readonly #count: number;
+  readonly #values: number[] = [];
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  get value(): number {
+    return this.#values.length < this.#count ? Number.POSITIVE_INFINITY : this.#values.at(-1)!;
+  }
+
+  add(value: number): void {
+    if (this.#count === Number.POSITIVE_INFINITY) return;
+    const at = this.#values.findIndex((other) => other > value);
+    this.#values.splice(at < 0 ? this.#values.length : at, 0, value);
+    if (this.#values.length > this.#count) this.#values.pop();
+  }
 }
 
 interface Extension {
@@ -67,13 +98,19 @@ function extended(
   width: number,
 ): Assignment[] {
   const extensions: Extension[] = [];
+  // In a wide beam, states beyond the width can replace those that end with the same shot.
+  const limit = new LowestValues(width > MAX_ALIKE_STATES ? Number.POSITIVE_INFINITY : width);
   for (const from of beam) {
     // Unfilled here: later slots may be worth more.
     extensions.push({ from, candidate: null, added: 0, total: from.cost });
     for (const candidate of candidates) {
-      if (!from.allows(slot, candidate)) continue;
-      const added = from.costOf(slot, candidate);
-      extensions.push({ from, candidate, added, total: from.cost + added });
+      const most = limit.value - from.cost;
+      if (from.leastCostOf(candidate.cost) >= most) break;
+      const added = from.costOf(slot, candidate, most);
+      if (added >= most || !from.allows(slot, candidate)) continue;
+      const total = from.cost + added;
+      extensions.push({ from, candidate, added, total });
+      limit.add(total);
     }
   }
   extensions.sort((one, other) => one.total - other.total);
@@ -103,7 +140,7 @@ export function repair(assignment: Assignment, lists: CandidateLists): void {
   }
 }
 
-function improveSlot(assignment: Assignment, slot: number, lists: CandidateLists): void {
+export function improveSlot(assignment: Assignment, slot: number, lists: CandidateLists): void {
   const before = assignment.cost;
   const old = assignment.take(slot);
   const best = bestFor(assignment, slot, lists[slot]);
@@ -112,6 +149,7 @@ function improveSlot(assignment: Assignment, slot: number, lists: CandidateLists
   else if (old !== null) assignment.put(slot, old);
 }
 
+/** @param candidates Ascending by their own cost. */
 function bestFor(
   assignment: Assignment,
   slot: number,
@@ -119,9 +157,10 @@ function bestFor(
 ): { candidate: Candidate; added: number } | null {
   let best: { candidate: Candidate; added: number } | null = null;
   for (const candidate of candidates) {
-    if (!assignment.allows(slot, candidate)) continue;
-    const added = assignment.costOf(slot, candidate);
-    if (best === null || added < best.added) best = { candidate, added };
+    const limit = best?.added ?? Number.POSITIVE_INFINITY;
+    if (assignment.leastCostOf(candidate.cost) >= limit) break;
+    const added = assignment.costOf(slot, candidate, limit);
+    if (added < limit && assignment.allows(slot, candidate)) best = { candidate, added };
   }
   return best;
 }

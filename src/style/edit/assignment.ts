@@ -82,28 +82,42 @@ export class Assignment {
     return true;
   }
 
-  /** The additional cost of this choice in an empty slot. */
-  costOf(slot: number, candidate: Candidate): number {
+  /**
+   * The additional cost of this choice in an empty slot.
+   *
+   * @param limit From this cost on the exact one does not matter, and any cost above it is returned.
+   */
+  costOf(slot: number, candidate: Candidate, limit = Number.POSITIVE_INFINITY): number {
     const { rules, choices } = this;
     let cost = candidate.cost - UNFILLED_COST;
     const earlier = rules.earlier?.[slot];
     if (earlier && isSameChoice(earlier, candidate)) cost -= STAY_GAIN;
+    const { index, line } = candidate.take;
+    if (this.#counts[index] === 0 && rules.mustUse.has(index)) cost -= UNUSED_MUST_COST;
+    if ((this.#shown.get(line.group) ?? 0) === 0) cost -= UNSHOWN_COST;
+    // Only costs follow, no gains.
     if (rules.bias !== undefined) cost += rules.bias(slot, candidate);
     if (rules.story !== null) cost += rules.story.costOf(slot, candidate);
-    for (let other = 0; other < choices.length; other++) {
+    const used = this.#use.get(line.group) ?? 0;
+    cost += this.#unfair(line.group, used + secondsOf(candidate)) - this.#unfair(line.group, used);
+    const before = choices[slot - 1];
+    const after = choices[slot + 1];
+    if (before && cost < limit) cost += continuityCost(before, candidate);
+    if (after && cost < limit) cost += continuityCost(candidate, after);
+    for (let other = 0; other < choices.length && cost < limit; other++) {
       const chosen = choices[other];
       if (chosen !== null && other !== slot)
         cost += repetitionCost(chosen, candidate, Math.abs(other - slot));
     }
-    const before = choices[slot - 1];
-    const after = choices[slot + 1];
-    if (before) cost += continuityCost(before, candidate);
-    if (after) cost += continuityCost(candidate, after);
-    const { index, line } = candidate.take;
-    if (this.#counts[index] === 0 && rules.mustUse.has(index)) cost -= UNUSED_MUST_COST;
-    if ((this.#shown.get(line.group) ?? 0) === 0) cost -= UNSHOWN_COST;
-    const used = this.#use.get(line.group) ?? 0;
-    return cost + this.#unfair(line.group, used + secondsOf(candidate)) - this.#unfair(line.group, used);
+    return cost;
+  }
+
+  /** A lower limit of `costOf` for all candidates whose own cost is not below this one. */
+  leastCostOf(candidateCost: number): number {
+    const { earlier, mustUse } = this.rules;
+    const gains =
+      UNSHOWN_COST + (earlier === null ? 0 : STAY_GAIN) + (mustUse.size === 0 ? 0 : UNUSED_MUST_COST);
+    return candidateCost - UNFILLED_COST - gains;
   }
 
   #unfair(group: number, seconds: number): number {

@@ -113,6 +113,8 @@ export interface EditRequest {
   readonly pins: readonly EditPin[];
   readonly lengths: readonly EditLength[];
   readonly bans: readonly EditBan[];
+  /** Whether the edit is planned as if what is banned were not there; otherwise a ban changes its slots alone. */
+  readonly replan: boolean;
   readonly seed: number;
   /** Frames per second of the output: all output times lie on its frames. */
   readonly frameRate: number;
@@ -158,8 +160,16 @@ export interface TakeUse {
   readonly passedOver: readonly (Span & { readonly reason: string })[];
 }
 
+/** A span of a take in the output. */
+export type ShownSpan = Pick<
+  PlannedSlot,
+  'take' | 'sourceStartSeconds' | 'sourceEndSeconds' | 'startSeconds' | 'endSeconds'
+>;
+
 export interface EditPlan {
   readonly slots: readonly PlannedSlot[];
+  /** What the plan shows without pins, lengths, bans and seed: these do not change the shape of the output. */
+  readonly unchanged: readonly ShownSpan[];
   /** Where the song begins at the output's start; null: no song. */
   readonly musicStartSeconds: number | null;
   /** One per take, in the request's order. */

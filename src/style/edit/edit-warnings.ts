@@ -1,8 +1,23 @@
 import type { Warning } from '../../domain/stage.ts';
 import type { EditRequest, PlannedSlot } from './edit-plan.ts';
+import type { Drawn } from './filled-cuts.ts';
+import { differentShare, MIN_DIFFERENT_SHARE } from './other-version.ts';
 
 /** A larger difference of the length is reported. */
 const LENGTH_TOLERANCE = 0.05;
+
+/** Another version that shows nearly the same. */
+export function alikeWarnings(first: Drawn, version: Drawn): Warning[] {
+  const { length } = first.assignment.choices;
+  const different = differentShare(first.assignment, version.assignment);
+  if (version === first || different >= MIN_DIFFERENT_SHARE) return [];
+  return [
+    {
+      code: 'EDIT_VERSION_ALIKE',
+      message: `Only ${Math.round(different * length)} of ${length} shots differ from the first version: the takes have no other usable moments for the rest.`,
+    },
+  ];
+}
 
 /** Wishes that a plan does not fulfil. `order`: number in the request of each take of `request`; `wanted`: length in seconds. */
 export function warningsOf(

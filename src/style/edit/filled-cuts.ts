@@ -4,7 +4,6 @@ import type { Assignment, AssignmentRules } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
 import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.ts';
 import type { EditRequest } from './edit-plan.ts';
-import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
 import { distinctRuns, type PreparedTake, usableTotal } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
@@ -114,8 +113,7 @@ function filled(
     earlier: null,
     pinned: new Set(),
   };
-  const best = assign(rules, lists, options);
-  const assignment = request.seed === 0 ? best : otherVersion(best, lists, request.seed);
+  const assignment = assign(rules, lists, options);
   return { cuts, beatsChanged: slots.map(() => 0), slots, assignment, lists, options };
 }
 

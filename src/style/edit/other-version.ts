@@ -6,7 +6,7 @@ import type { Candidate } from './slot-candidates.ts';
 import { lengthOf, overlapSeconds } from './take-runs.ts';
 
 /** Of the slots, at least: fewer read as the same edit. */
-const MIN_DIFFERENT_SHARE = 1 / 3;
+export const MIN_DIFFERENT_SHARE = 1 / 3;
 /** Of a choice of the best version, in the slots that are to change; raised until enough do. */
 const AVOIDED_COSTS = [0.15, 0.3, 0.6, 1.2];
 /** Share of the slots in which the best choice is avoided. */
@@ -26,7 +26,13 @@ export function otherVersion(best: Assignment, lists: CandidateLists, seed: numb
   return found;
 }
 
-function varied(best: Assignment, lists: CandidateLists, seed: number, avoidedCost: number): Assignment {
+/** Avoids half of the choices at a cost. */
+export function varied(
+  best: Assignment,
+  lists: CandidateLists,
+  seed: number,
+  avoidedCost: number,
+): Assignment {
   const bias: AssignmentRules['bias'] = (slot, candidate) => {
     const chosen = best.choices[slot];
     const { hash } = candidate.take;

@@ -1,25 +1,19 @@
 /** Plans an edit: many takes, one song, the template's rhythm. Pure: equal requests give equal plans. */
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import { Failure } from '../../domain/errors.ts';
-import { LastResult } from '../../domain/last-result.ts';
 import { oncePer } from '../../domain/once-per.ts';
-import { completed, gapsFilled } from './assign-takes.ts';
-import { Assignment, type AssignmentRules } from './assignment.ts';
+import { unchangedPlan, withBans, withLengths, withPins, withSeed } from './changed-plan.ts';
 import { minSlotSeconds } from './cut-times.ts';
 import { alternativesOf, takeUses } from './edit-choices.ts';
-import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.ts';
-import { checkFilled, checkPinnedSlots, checkRequest } from './edit-requests.ts';
-import { warningsOf } from './edit-warnings.ts';
-import { type Drawn, filledCuts, listsOf, usableSeconds, wantedSeconds } from './filled-cuts.ts';
+import type { EditPlan, EditRequest, EditTake, PlannedSlot, ShownSpan } from './edit-plan.ts';
+import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
+import { alikeWarnings, warningsOf } from './edit-warnings.ts';
+import { type Drawn, usableSeconds, wantedSeconds } from './filled-cuts.ts';
 import { handlesOf } from './handles.ts';
-import { keptChoices } from './kept-choices.ts';
-import { outputBeats, outputSlots } from './output-slots.ts';
+import { outputBeats } from './output-slots.ts';
 import { isJumpCut } from './pair-costs.ts';
-import { pinnedCandidate } from './pins.ts';
-import { distinctRuns, type PreparedTake, preparedOnce, withoutBanned } from './prepared-takes.ts';
-import { type Candidate, type CandidateOptions, isStillShot } from './slot-candidates.ts';
-import { changedCuts } from './slot-lengths.ts';
-import { lengthOf, overlapSeconds } from './take-runs.ts';
+import { type PreparedTake, preparedOnce, withoutBanned } from './prepared-takes.ts';
+import { type Candidate, isStillShot } from './slot-candidates.ts';
 
 /** @throws Failure `VALIDATION_ERROR` for impossible requests, `INPUT_UNSUPPORTED` if no moment of the takes can be used. */
 export function planEdit(request: EditRequest): EditPlan {
@@ -30,93 +24,33 @@ export function planEdit(request: EditRequest): EditPlan {
   const takes = withoutBanned(all, sorted.bans);
   const wanted = wantedSeconds(sorted);
   if (usableSeconds(sorted, takes) < minSlotSeconds(sorted.template)) throw nothingUsable(sorted.takes);
-  const unchanged = drawnOnce(sorted, all, wanted);
-  const drawn = withBans(takes, unchanged) ?? filledCuts(sorted, takes, wanted);
-  const timed = withLengths(sorted, takes, drawn);
+  const first = unchangedPlan(sorted, sorted.replan ? takes : all, wanted);
+  const version = withSeed(sorted, first);
+  const timed = withLengths(sorted, takes, withBans(sorted, takes, version));
   checkPinnedSlots(
     request,
     timed.slots.map((slot) => slot.seconds),
   );
-  return published(sorted, order, takes, withPins(sorted, takes, timed), wanted);
-}
-
-const lastDrawn = new LastResult<Drawn>();
-
-/** The plan without pins, lengths and bans, which is that of the last request where only these changed. */
-function drawnOnce(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
-  const { takes: _, pins: _pins, lengths: _lengths, bans: _bans, music, ...others } = request;
-  const { song = null, ...start } = music ?? {};
-  const drawn = lastDrawn.of([takes, song, JSON.stringify({ ...others, start })], () =>
-    filledCuts(request, takes, wanted),
-  );
-  // Copies: equal requests give equal plans, whatever was planned before.
-  const options = { ...drawn.options, looks: drawn.options.looks.copy() };
-  return { ...drawn, assignment: drawn.assignment.copy(), options };
-}
-
-/** Banned choices are replaced, and the rest stays if possible. Null: a slot is left without a shot. */
-function withBans(takes: readonly PreparedTake[], drawn: Drawn): Drawn | null {
-  const { slots, options, assignment } = drawn;
-  if (takes.every((take, at) => take === assignment.rules.takes[at])) return drawn;
-  const lists = listsOf(slots, takes, assignment.rules.story, options);
-  const next = new Assignment({ ...assignment.rules, takes, earlier: assignment.choices });
-  assignment.choices.forEach((choice, slot) => {
-    if (choice === null) return;
-    const take = takes[choice.take.index];
-    const isBanned = take.runs.length === 0 || take.unwanted.some((span) => overlapSeconds(span, choice) > 0);
-    if (!isBanned) next.put(slot, { ...choice, take });
-  });
-  const filled = completed(next, lists, options);
-  return filled.choices.includes(null) ? null : { ...drawn, lists, assignment: filled };
-}
-
-/** The plan with the lengths that a person wants; all shots stay that can. */
-function withLengths(request: EditRequest, takes: readonly PreparedTake[], drawn: Drawn): Drawn {
-  if (request.lengths.length === 0) return drawn;
-  const { options, assignment } = drawn;
-  const { cuts, beats } = changedCuts(drawn.cuts, request, Math.max(...distinctRuns(takes).map(lengthOf)));
-  const slots = outputSlots(request, cuts);
-  const kept = keptChoices(assignment, slots, options);
-  const lists = listsOf(slots, takes, kept.rules.story, options);
-  const filled = gapsFilled(kept, lists, options);
-  const emptied = filled.choices.findIndex(
-    (choice, at) => choice === null && assignment.choices[at] !== null,
-  );
-  checkFilled(request, emptied, beats);
-  return { ...drawn, cuts, beatsChanged: beats, slots, lists, assignment: filled };
-}
-
-/** Each pin in turn on the plan without it, so that all other slots stay as they are where they can. */
-function withPins({ pins }: EditRequest, takes: readonly PreparedTake[], drawn: Drawn): Drawn {
-  const { slots, lists, options } = drawn;
-  const assignment = pins.reduce(
-    (before, pin) =>
-      pinned(before, pinnedCandidate(pin, slots[pin.slot], takes, options), pin.slot, lists, options),
-    drawn.assignment,
-  );
-  return { ...drawn, assignment };
-}
-
-/** Puts a pin in its slot, empties the slots that it makes impossible, and fills these. */
-function pinned(
-  before: Assignment,
-  candidate: Candidate,
-  slot: number,
-  lists: readonly (readonly Candidate[])[],
-  options: CandidateOptions,
-): Assignment {
-  const rules: AssignmentRules = {
-    ...before.rules,
-    earlier: [...before.choices],
-    pinned: new Set([...before.rules.pinned, slot]),
+  const plan = published(sorted, order, takes, withPins(sorted, takes, timed), wanted);
+  return {
+    ...plan,
+    unchanged: shownSpans(first, order, request.frameRate),
+    warnings: [...plan.warnings, ...alikeWarnings(first, version)],
   };
-  const next = new Assignment(rules);
-  next.put(slot, candidate);
-  before.choices.forEach((chosen, at) => {
-    if (at !== slot && chosen !== null && (rules.pinned.has(at) || next.allows(at, chosen)))
-      next.put(at, chosen);
+}
+
+function shownSpans({ slots, assignment }: Drawn, order: readonly number[], frameRate: number): ShownSpan[] {
+  return slots.flatMap(({ index, startFrame, endFrame }) => {
+    const choice = assignment.choices[index];
+    if (choice === null) return [];
+    return {
+      take: order[choice.take.index],
+      sourceStartSeconds: choice.startSeconds,
+      sourceEndSeconds: choice.endSeconds,
+      startSeconds: startFrame / frameRate,
+      endSeconds: endFrame / frameRate,
+    };
   });
-  return completed(next, lists, options);
 }
 
 /** Takes by their content where any order is allowed, so that the order of files decides nothing. */
@@ -163,7 +97,7 @@ function published(
   takes: readonly PreparedTake[],
   drawn: Drawn,
   wanted: number,
-): EditPlan {
+): Omit<EditPlan, 'unchanged'> {
   const { musicStartSeconds } = drawn.cuts;
   const beats = outputBeats(request.music?.song ?? null, musicStartSeconds, request.frameRate);
   const slots: PlannedSlot[] = [];

@@ -92,14 +92,28 @@ export function candidatesOf(
   takes: readonly PreparedTake[],
   options: CandidateOptions,
 ): Candidate[] {
-  const shown = takes.filter(({ take }) => take.material.isMotionless !== true || isStillShot(slot.template));
-  const ofTakes = shown.map((take) =>
+  const ofTakes = shownTakes(slot, takes).map((take) =>
     thinned(takeCandidates(slot, take, take.runs, options), slot, options.perTake),
   );
   // Each take keeps its best, so that fair shares and orders find it.
   const best = ofTakes.flatMap((candidates) => candidates.slice(0, 1));
   const others = ofTakes.flatMap((candidates) => candidates.slice(1)).sort(byCost);
   return [...best, ...others.slice(0, Math.max(0, options.most - best.length))].sort(byCost);
+}
+
+/** With all in-points, the cheapest first. */
+export function allCandidatesOf(
+  slot: OutputSlot,
+  takes: readonly PreparedTake[],
+  options: CandidateOptions,
+): Candidate[] {
+  return shownTakes(slot, takes)
+    .flatMap((take) => takeCandidates(slot, take, take.runs, options))
+    .sort(byCost);
+}
+
+function shownTakes({ template }: OutputSlot, takes: readonly PreparedTake[]): PreparedTake[] {
+  return takes.filter(({ take }) => take.material.isMotionless !== true || isStillShot(template));
 }
 
 /** A take in which nothing moves would look frozen in place of a shot that moves. */

@@ -8,7 +8,7 @@ import { LastResult } from '../../domain/last-result.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
-import type { EditPlan, PlannedSlot } from '../edit/edit-plan.ts';
+import type { EditPlan, PlannedSlot, ShownSpan } from '../edit/edit-plan.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';
@@ -52,8 +52,8 @@ export interface EditTimelineRequest {
 }
 
 /** A slot with its frames in its take. */
-interface FramedSlot {
-  readonly slot: PlannedSlot;
+interface FramedSlot<Slot = PlannedSlot> {
+  readonly slot: Slot;
   readonly segment: Segment;
 }
 
@@ -61,9 +61,9 @@ interface FramedSlot {
 export function planEditTimeline(request: EditTimelineRequest): { timeline: Timeline; warnings: Warning[] } {
   const { plan, style, config, frameRate } = request;
   const warnings: Warning[] = [...plan.warnings];
-  const shown = shownTakes(request).filter(({ slots }) => slots.length > 0);
-  // A focus must not change the shape of the whole edit.
-  const shape = editShape(shown, style, config);
+  const shown = shownTakes(request, plan.slots);
+  // What a person changes in one slot must not change the shape of the whole edit.
+  const shape = editShape(shownTakes(request, plan.unchanged), style, config);
   const used = shown.flatMap(partedByFocus);
   const framings = used.map(shape.framingOf);
   const output = editSize(sizedParts(used, framings, request), config, warnings);
@@ -182,24 +182,28 @@ function hideJumpCuts(
   }
 }
 
-interface UsedTake extends ShownTake {
+interface UsedTake<Slot = PlannedSlot> extends ShownTake {
   readonly number: number;
   /** In the order of the take's time. */
-  readonly slots: readonly FramedSlot[];
+  readonly slots: readonly FramedSlot<Slot>[];
 }
 
-/** Each take with its slots, in the order of its time. Pinned slots of one take may overlap. */
-function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
+/** Each used take with its slots, in the order of its time. Pinned slots of one take may overlap. */
+function shownTakes<Slot extends ShownSpan>(
+  { takes, frameRate }: EditTimelineRequest,
+  shown: readonly Slot[],
+): UsedTake<Slot>[] {
   const rate = framesPerSecond(frameRate);
-  const longest = plan.slots.reduce((most, slot) => Math.max(most, slot.sourceEndSeconds), 0);
-  return takes.map((confident, number): UsedTake => {
+  const longest = shown.reduce((most, slot) => Math.max(most, slot.sourceEndSeconds), 0);
+  return takes.flatMap((confident, number): UsedTake<Slot>[] => {
+    const own = shown.filter(({ take }) => take === number);
+    if (own.length === 0) return [];
     const facts = confident.video.isStill
       ? filmedPhoto(confident, longest, frameRate)
       : confidentFacts(confident);
     const grid = frameGrid(frameRate, facts.video.durationSeconds);
-    const slots = plan.slots
-      .filter(({ take }) => take === number)
-      .map((slot): FramedSlot => {
+    const slots = own
+      .map((slot): FramedSlot<Slot> => {
         const outputFrame = Math.round(slot.startSeconds * rate);
         const length = Math.round(slot.endSeconds * rate) - outputFrame;
         const startFrame = Math.max(
@@ -209,7 +213,7 @@ function shownTakes({ takes, plan, frameRate }: EditTimelineRequest) {
         return { slot, segment: { startFrame, endFrame: startFrame + length } };
       })
       .sort((one, other) => one.segment.startFrame - other.segment.startFrame);
-    return { number, facts, grid, slots, segments: slots.map(({ segment }) => segment), focus: null };
+    return [{ number, facts, grid, slots, segments: slots.map(({ segment }) => segment), focus: null }];
   });
 }
 

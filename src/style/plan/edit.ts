@@ -127,6 +127,7 @@ function editRequest(
     })),
     lengths: options.lengths ?? [],
     bans: options.bans.map(({ video_id, range }) => ({ take: takeOf(video_id), ...spanOf(range) })),
+    replan: options.replan,
     seed: config.seed,
     frameRate,
   };

@@ -163,6 +163,7 @@ export function madeRequest(more: Partial<EditRequest>): EditRequest {
     pins: [],
     lengths: [],
     bans: [],
+    replan: false,
     seed: 0,
     frameRate: 30,
     ...more,
