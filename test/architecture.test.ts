@@ -141,7 +141,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['database', 'storage', 'telemetry'],
   ],
   webhooks: ['jobs/model', 'database', 'telemetry'],
-  transcription: ['webhooks'],
+  transcription: [],
   uploads: ['videos', 'database', 'storage', 'telemetry'],
   imports: ['uploads', 'webhooks', 'videos', 'idempotency', 'database', 'storage', 'telemetry'],
   transfer: ['jobs/queue', 'database', 'storage'],

@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../domain/errors.ts';
 import type { TextCue } from '../domain/footage.ts';
 import { type TranscriptionEngine, TranscriptionFailure } from '../domain/transcription.ts';
+import { vetTarget } from '../network/address-guard.ts';
 import { BadResponse } from '../network/guarded-http.ts';
-import { vetTarget } from '../webhooks/address-guard.ts';
-import { responseHead } from '../webhooks/response-head.ts';
-import { vettedAddresses } from '../webhooks/vetted-address.ts';
+import { responseHead } from '../network/response-head.ts';
+import { vettedAddresses } from '../network/vetted-address.ts';
 import { wordsOf } from './transcript.ts';
 
 const ENDPOINT = '/v1/audio/transcriptions';
