@@ -41,12 +41,19 @@ function lengthOf(text: string): number {
   return Math.max(1, text.trim().length);
 }
 
-/** The blocks in the sound; a segment without times lies between its neighbors. */
+/**
+ * The blocks in the sound; a segment without times lies between its neighbors. One that begins in the sound also ends in it: models pad the
+ * last one to their window, and its text is spoken all the same.
+ */
 export function timedBlocks(blocks: readonly Block[], durationSeconds: number) {
   const own = blocks.map((block) => {
     const { parts } = block;
     const [first, last] = [parts[0]?.start ?? null, parts.at(-1)?.end ?? null];
     return { ...block, start: block.start ?? first, end: block.end ?? last };
   });
-  return timed(own, { startSeconds: 0, endSeconds: durationSeconds });
+  return timed(own, { startSeconds: 0, endSeconds: durationSeconds }).map((block) =>
+    block.startSeconds < durationSeconds
+      ? { ...block, endSeconds: Math.min(block.endSeconds, durationSeconds) }
+      : block,
+  );
 }

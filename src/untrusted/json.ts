@@ -32,7 +32,7 @@ const COMMA = 0x2c;
 const COLON = 0x3a;
 
 /**
- * Parses JSON whose levels, values and keys are counted first, in one pass of 2 ms a megabyte: `JSON.parse` builds a million zeros
+ * Parses JSON whose levels, values and keys are counted first, in one pass of 2 to 8 ms a megabyte: `JSON.parse` builds a million zeros
  * before anyone can count them. Throws `JsonFault`, whose message contains nothing of the text, which can hold a secret.
  */
 export function parseJson(text: string, limits: JsonLimits): unknown {
@@ -74,12 +74,12 @@ function isClosing(unit: number): boolean {
   return unit === 0x5d || unit === 0x7d;
 }
 
+/** The place of the quote that ends a string, before which there is an even number of backslashes. */
 function endOfString(text: string, from: number): number {
-  let at = from + 1;
-  while (at < text.length) {
-    const unit = text.charCodeAt(at);
-    if (unit === QUOTE) break;
-    at += unit === BACKSLASH ? 2 : 1;
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return at;
   }
-  return at;
+  return text.length;
 }

@@ -95,6 +95,17 @@ describe('a text without spaces', () => {
       for (const { text: word } of found) assert.doesNotMatch(word, /^[。、！？，]/u);
     });
 
+  test('is complete if its segment ends after the sound', () => {
+    const text = 'あいうえおかきくけこさしすせそ。';
+    const { words: found, omitted } = transcript({ segments: [{ text, start: 0, end: 30 }] });
+    assert.equal(found.map((word) => word.text).join(''), text);
+    assert.equal(found.at(-1)!.endSeconds, SECONDS);
+    assert.deepEqual(omitted, { looped: 0, afterEnd: 0 });
+    const late = transcript({ segments: [{ text, start: 9, end: 30 }] });
+    assert.equal(late.words.length, 0);
+    assert.ok(late.omitted.afterEnd > 0);
+  });
+
   test('has no space before its punctuation, whatever its engine sends', () => {
     assert.deepEqual(texts(row('今日', '、', '明日', ' 。', 'iPhone', '！')), [
       '今日、',
