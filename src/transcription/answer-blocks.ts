@@ -80,6 +80,8 @@ export function blocksOf(text: string, limits: AnswerLimits): readonly Block[] {
     beside === undefined || within >= beside.length
       ? segments
       : [{ text: textOf(data, segments), start: 0, end: limits.durationSeconds, parts: beside }];
+  if (blocks.every((block) => block.text.trim() === '' && block.parts.length === 0) && data.text?.trim())
+    throw new TranscriptionFailure('its answer has a text, but no times of its words or segments');
   assertSpoken(blocks, limits);
   return blocks;
 }

@@ -8,6 +8,10 @@ const MAX_SKIPPED = 60;
 /** Shorter words are found anywhere. */
 const MIN_SAFE_LETTERS = 3;
 
+/** Of a word, and of the letters that one run can be: each is tried with each other. */
+const MAX_BROKEN_RUNS = 3;
+const MAX_RUN_LETTERS = 4;
+
 /** A letter of the text in lower case, and its place there. */
 interface Letter {
   readonly letter: string;
@@ -91,6 +95,8 @@ function endOf({ letter, at }: Letter): number {
 
 /** The first of the letters at which the word is found; null: nowhere near. */
 function startOf(own: readonly string[], letters: readonly Letter[], next: number): number | null {
+  const runs = own.filter((letter, index) => letter === BROKEN_LETTER && own[index - 1] !== BROKEN_LETTER);
+  if (runs.length > MAX_BROKEN_RUNS) return null;
   for (let start = next; start < letters.length && start <= next + MAX_SKIPPED; start++) {
     const length = matchedLetters(own, letters, start);
     if (length === null) continue;
@@ -121,7 +127,8 @@ function matchedLetters(own: readonly string[], letters: readonly Letter[], star
     let pieces = 1;
     while (own[index + 1] === BROKEN_LETTER) [index, pieces] = [index + 1, pieces + 1];
     const rest = own.slice(index + 1);
-    for (let whole = 1; whole <= pieces && at + whole <= letters.length; whole++) {
+    const most = Math.min(pieces, MAX_RUN_LETTERS, letters.length - at);
+    for (let whole = 1; whole <= most; whole++) {
       if (rest.length === 0) return at + whole - start;
       const more = matchedLetters(rest, letters, at + whole);
       if (more !== null) return at + whole + more - start;

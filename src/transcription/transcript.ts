@@ -16,7 +16,7 @@ const PUNCTUATION = /[.,;:!?…。、！？]/u;
  */
 export function transcriptOf(answer: string, limits: AnswerLimits): Transcript {
   const blocks = timedBlocks(blocksOf(answer, limits), limits.durationSeconds).map((block) => ({
-    text: plain(block.text),
+    text: plain(block.text).replaceAll(BROKEN_LETTER, ''),
     times: block,
     parts: wholeWords(
       timed(block.parts, block).map((part) => ({ ...timesOf(part), text: plain(part.text) })),

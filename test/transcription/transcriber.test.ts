@@ -134,6 +134,21 @@ describe('a request to a transcription engine', () => {
     );
   });
 
+  test('reads no error without end', async () => {
+    const piece = Buffer.alloc(1 << 20, 'x');
+    let pieces = 0;
+    await using engine = await startSpeechEngine((reply) => {
+      reply.writeHead(400);
+      const more = () => {
+        while (reply.write(piece)) pieces++;
+      };
+      reply.on('drain', more);
+      more();
+    });
+    await assert.rejects(transcribe(engine.url), failure(/^it answered 400: x{200}$/, false));
+    assert.ok(pieces < 32, `${pieces} MiB were sent`);
+  });
+
   test('follows no redirect', async () => {
     await using other = await startSpeechEngine((reply) => answerWords(reply, WORDS));
     await using engine = await startSpeechEngine((reply) =>

@@ -162,6 +162,11 @@ describe('refused', () => {
   for (const [what, text, reason] of [
     ['no JSON', 'busy', /^its answer is not valid JSON$/],
     ['no words', '{"text": "Good morning"}', /neither words nor segments/],
+    [
+      'a text whose segments are lost',
+      '{"text": "Hi", "words": null, "segments": []}',
+      /has a text, but no times/,
+    ],
     ['a list', '[]', /not verbose_json \(answer: /],
     ['words that are none', '{"words": [{"word": 7, "start": 0, "end": 1}]}', /words\.0\.word/],
     ['words without text', '{"words": [{"start": 0, "end": 1}]}', /words\.0\.word: is required/],
