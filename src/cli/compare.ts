@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { Studio } from '../studio.ts';
 import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
-import { parseStyle } from './edit-options.ts';
+import { readStyleFile } from './edit-options.ts';
 import { ProgressLine } from './progress-line.ts';
 import { type ComparedRow, comparedRows, fixed } from './style-table.ts';
 
@@ -34,9 +33,7 @@ Examples
       for (const [index, file] of files.entries()) {
         const isStyle = extname(file).toLowerCase() === '.json';
         const options = { signal: call.signal, onProgress: parts[index] };
-        styles.push(
-          isStyle ? parseStyle(await readFile(file, 'utf8'), file) : await studio.extract(file, options),
-        );
+        styles.push(isStyle ? await readStyleFile(file) : await studio.extract(file, options));
       }
     } finally {
       line.end();

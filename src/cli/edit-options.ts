@@ -1,14 +1,18 @@
 /** Options common to the commands that apply a style to a source. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { PRESETS } from '../presets/presets.ts';
 import { readConfig } from '../settings/config.ts';
 import type { Edit, StyleSource, TranscriptionOptions } from '../studio.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
+import { check } from '../untrusted/check.ts';
+import { DOCUMENT_LIMITS, JsonFault, parseJson } from '../untrusted/json.ts';
 import { type CommandCall, type OptionTable, stringOption, UsageError } from './command.ts';
 import { configChoices, configHelp, configOptions, OPTION_FIELDS, readJobConfig } from './config-options.ts';
 import { didYouMean } from './did-you-mean.ts';
 
+/** Sixteen times the limit of a request. */
+const MAX_STYLE_BYTES = 1 << 24;
 const PRESET_NAMES = PRESETS.map(({ id }) => id);
 
 /** Commands that write a video also take `--quality`. */
@@ -111,10 +115,7 @@ function theOption<Name extends string>(
 async function styleFrom(option: keyof typeof STYLE_OPTIONS, value: string): Promise<StyleOnly> {
   if (option === 'preset') return { preset: knownPreset(value) };
   if (option === 'template') return { template: value };
-  const text = await readFile(value, 'utf8').catch(() => {
-    throw new UsageError(`--style: the file ${value} cannot be read`);
-  });
-  return { style: parseStyle(text, value) };
+  return { style: await readStyleFile(value) };
 }
 
 function knownPreset(name: string): string {
@@ -124,15 +125,26 @@ function knownPreset(name: string): string {
   );
 }
 
-/** Parses a Style DNA. Throws `UsageError` for other text. */
-export function parseStyle(text: string, path: string): Style {
+/** Reads a Style DNA. Throws `UsageError` for another file. */
+export async function readStyleFile(path: string): Promise<Style> {
+  const unreadable = () => {
+    throw new UsageError(`The file ${path} cannot be read`);
+  };
+  const { size } = await stat(path).catch(unreadable);
+  if (size > MAX_STYLE_BYTES)
+    throw new UsageError(`${path} is not a Style DNA: it has ${size} bytes, more than ${MAX_STYLE_BYTES}`);
+  return parseStyle(await readFile(path, 'utf8').catch(unreadable), path);
+}
+
+function parseStyle(text: string, path: string): Style {
   let raw: unknown;
   try {
-    raw = JSON.parse(text);
-  } catch {
-    throw new UsageError(`${path} is not valid JSON`);
+    raw = parseJson(text, DOCUMENT_LIMITS);
+  } catch (error) {
+    if (error instanceof JsonFault) throw new UsageError(`${path} ${error.message}`);
+    throw error;
   }
-  const parsed = styleSchema.safeParse(raw);
+  const parsed = check(styleSchema, raw);
   if (!parsed.success) throw new UsageError(`${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`);
   return parsed.data;
 }

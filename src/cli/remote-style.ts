@@ -3,6 +3,7 @@ import { Failure } from '../domain/errors.ts';
 import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import type { MeasureOptions } from '../studio.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
+import { check } from '../untrusted/check.ts';
 import { sendFile } from './server-client.ts';
 
 /** Progress weights: sending a clip, and measuring it. */
@@ -22,7 +23,7 @@ export async function styleThere(
     ...{ signal, partSeconds },
     onUpdate: ({ progress_percent }) => forMeasuring(progress_percent / 100),
   });
-  const style = styleSchema.safeParse(style_json);
+  const style = check(styleSchema, style_json);
   if (!style.success) throw new Failure('INPUT_UNSUPPORTED', `The service found no style in "${path}"`);
   return { videoId, style: style.data };
 }

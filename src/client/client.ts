@@ -1,5 +1,6 @@
 /** The service from TypeScript or JavaScript, in browsers and in Node 20 or later. It needs nothing but `fetch`. */
 import { AdminOperations } from './admin-operations.ts';
+import { answerJson } from './answer-json.ts';
 import type * as api from './api-types.ts';
 import { errorOfJob, isStyleDnaError } from './error.ts';
 import { newKey } from './idempotency-key.ts';
@@ -7,6 +8,7 @@ import { type JobEvent, jobEvents } from './job-events.ts';
 import type { CreateOptions, FileOptions, WaitOptions } from './options.ts';
 import { part } from './path-part.ts';
 import { ended } from './polling.ts';
+import { responseText, unexpectedResponse } from './response-text.ts';
 import type { CallOptions, Query } from './transport.ts';
 
 export type * from './api-types.ts';
@@ -220,7 +222,9 @@ export class StyleDnaClient extends AdminOperations {
   /** The OpenAPI document. */
   async getOpenApi(options?: CallOptions): Promise<Record<string, unknown>> {
     const response = await this.file('/api/v1/openapi.json', options);
-    return (await response.json()) as Record<string, unknown>;
+    const document = answerJson(await responseText(response));
+    if (typeof document === 'object' && document !== null) return document as Record<string, unknown>;
+    throw unexpectedResponse(response, 'it is no OpenAPI document');
   }
 
   /** Once, however often the request has to be sent. */

@@ -1,3 +1,4 @@
+import { answerJson } from './answer-json.ts';
 import type { ErrorAnswer, JobDetail, JobError } from './api-types.ts';
 
 /**
@@ -73,7 +74,7 @@ export function errorOfResponse(response: Response, text: string): StyleDnaError
   const { status } = response;
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
   const requestId = response.headers.get('x-request-id');
-  const parsedBody = parsed(text) as Partial<ErrorAnswer> | null;
+  const parsedBody = answerJson(text) as Partial<ErrorAnswer> | null;
   const error = parsedBody?.error;
   if (typeof error?.code === 'string') {
     return new StyleDnaError({
@@ -115,12 +116,4 @@ function secondsOf(header: string | null): number | null {
   if (header === null) return null;
   const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,3 +1,4 @@
+import { answerJson } from './answer-json.ts';
 import type { Job, JobDetail } from './api-types.ts';
 import { StyleDnaError } from './error.ts';
 import { sleep } from './sleep.ts';
@@ -52,10 +53,8 @@ export async function* jobEvents(
 
 /** Throws UNEXPECTED_ANSWER. */
 function changedOf(data: string): Partial<Job> {
-  try {
-    const changed: unknown = JSON.parse(data);
-    if (typeof changed === 'object' && changed !== null) return changed;
-  } catch {}
+  const changed = answerJson(data);
+  if (typeof changed === 'object' && changed !== null) return changed;
   throw unexpectedEvent(`an event is no JSON object: ${JSON.stringify(data.slice(0, 100))}`);
 }
 

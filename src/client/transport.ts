@@ -1,3 +1,4 @@
+import { answerJson } from './answer-json.ts';
 import { errorOfResponse, StyleDnaError } from './error.ts';
 import { assertNoRedirect, followed } from './redirects.ts';
 import { responseText, unexpectedResponse } from './response-text.ts';
@@ -163,12 +164,8 @@ export class Transport {
 
 /** Null if the envelope has no data. */
 function dataOf(text: string): object | null {
-  try {
-    const { data } = JSON.parse(text) as { readonly data?: unknown };
-    return typeof data === 'object' ? data : null;
-  } catch {
-    return null;
-  }
+  const answer = answerJson(text) as { readonly data?: unknown } | null;
+  return typeof answer?.data === 'object' ? answer.data : null;
 }
 
 function mayRepeat(

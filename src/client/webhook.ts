@@ -1,3 +1,4 @@
+import { answerJson } from './answer-json.ts';
 import type { JobDetail } from './api-types.ts';
 import { StyleDnaError } from './error.ts';
 
@@ -48,11 +49,16 @@ export async function verifyWebhook(
     for (const signature of signatures.split(' ')) {
       const digest = signature.startsWith('v1,') ? bytesOf(signature.slice(3)) : null;
       // The comparison within takes the same time whatever differs.
-      if (digest !== null && (await crypto.subtle.verify('HMAC', key, digest, signed)))
-        return JSON.parse(text) as WebhookEvent;
+      if (digest !== null && (await crypto.subtle.verify('HMAC', key, digest, signed))) return eventOf(text);
     }
   }
   throw refused('no signature matches any secret; the body must be verified as it came, byte for byte');
+}
+
+function eventOf(text: string): WebhookEvent {
+  const event = answerJson(text);
+  if (typeof event === 'object' && event !== null) return event as WebhookEvent;
+  throw refused('its body is no JSON object');
 }
 
 function headerOf(headers: WebhookHeaders, name: string): string {

@@ -146,17 +146,25 @@ export class Failure extends Error {
   readonly detail: string;
   readonly fields: readonly FieldError[];
   readonly retryAfterSeconds: number | undefined;
+  /** In place of the value of its code; undefined: that value. */
+  readonly retryable: boolean | undefined;
 
   constructor(
     code: ErrorCode,
     detail: string,
-    more: { fields?: readonly FieldError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    more: {
+      fields?: readonly FieldError[];
+      retryAfterSeconds?: number;
+      retryable?: boolean;
+      cause?: unknown;
+    } = {},
   ) {
     super(`${code}: ${detail}`, more.cause === undefined ? undefined : { cause: more.cause });
     this.code = code;
     this.detail = detail;
     this.fields = more.fields ?? [];
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.retryable = more.retryable;
   }
 }
 

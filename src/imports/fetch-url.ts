@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { Failure } from '../domain/errors.ts';
+import { vetTarget } from '../network/address-guard.ts';
 import { BadResponse } from '../network/guarded-http.ts';
-import { vetTarget } from '../webhooks/address-guard.ts';
-import { responseHead } from '../webhooks/response-head.ts';
-import { type ResolveName, vettedAddresses } from '../webhooks/vetted-address.ts';
+import { responseHead } from '../network/response-head.ts';
+import { type ResolveName, vettedAddresses } from '../network/vetted-address.ts';
 
 /** Fewer than the default of browsers and curl, which is enough for addresses of videos. */
 const MAX_REDIRECTS = 5;

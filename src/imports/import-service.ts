@@ -4,9 +4,9 @@ import { lock } from '../database/locks.ts';
 import { assertShare } from '../database/shares.ts';
 import type { IdempotencyKey, StoredResponse } from '../idempotency/idempotency.ts';
 import type { StoredResponses } from '../idempotency/idempotency-service.ts';
+import { vetTarget } from '../network/address-guard.ts';
 import { countImporting, insertImport } from '../videos/import-store.ts';
 import type { VideoImport } from '../videos/video.ts';
-import { vetTarget } from '../webhooks/address-guard.ts';
 import type { AllowedNetworks } from '../webhooks/allowed-networks.ts';
 import { urlForbidden } from './fetch-url.ts';
 

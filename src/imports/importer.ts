@@ -7,6 +7,7 @@ import { Lease } from '../database/lease.ts';
 import { UnknownOutcome } from '../database/outcome.ts';
 import { countBusy } from '../database/shares.ts';
 import { Failure, isFailure, REQUEST_ERRORS, type RequestErrorCode } from '../domain/errors.ts';
+import type { ResolveName } from '../network/vetted-address.ts';
 import { videoBlobKey } from '../storage/blob-names.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { newVideo, probeStored, type RegistrationParts } from '../uploads/video-registration.ts';
@@ -24,7 +25,6 @@ import {
 import type { Video } from '../videos/video.ts';
 import { insertVideo } from '../videos/video-store.ts';
 import type { AllowedNetworks } from '../webhooks/allowed-networks.ts';
-import type { ResolveName } from '../webhooks/vetted-address.ts';
 import { FetchError, fetchUrl } from './fetch-url.ts';
 
 export interface ImporterParts extends RegistrationParts {

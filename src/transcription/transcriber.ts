@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../domain/errors.ts';
-import type { TextCue } from '../domain/footage.ts';
-import { type TranscriptionEngine, TranscriptionFailure } from '../domain/transcription.ts';
+import { type Transcript, type TranscriptionEngine, TranscriptionFailure } from '../domain/transcription.ts';
+import { vetTarget } from '../network/address-guard.ts';
 import { BadResponse } from '../network/guarded-http.ts';
-import { vetTarget } from '../webhooks/address-guard.ts';
-import { responseHead } from '../webhooks/response-head.ts';
-import { vettedAddresses } from '../webhooks/vetted-address.ts';
-import { wordsOf } from './transcript.ts';
+import { responseHead } from '../network/response-head.ts';
+import { vettedAddresses } from '../network/vetted-address.ts';
+import { type AnswerLimits, answerLimits, limitReason } from './answer-limits.ts';
+import { readAnswer, unusable } from './answer-reader.ts';
 
 const ENDPOINT = '/v1/audio/transcriptions';
-/** A word is about 120 bytes of `verbose_json`. */
-const MAX_RESPONSE_BYTES = 32 << 20;
+/** Of an answer with an error, whose beginning is quoted. */
+const MAX_ERROR_BYTES = 16 << 10;
 /** Large models without a graphics chip take up to four times as long as the sound. */
 const SECONDS_PER_SECOND = 4;
 /** For short sounds: an engine may load its model first. */
@@ -54,11 +54,12 @@ export class Transcriber implements TranscriptionEngine {
     return [this.#url, this.#settings.model];
   }
 
-  async transcribe(wave: Buffer, durationSeconds: number, signal: AbortSignal): Promise<readonly TextCue[]> {
+  async transcribe(wave: Buffer, durationSeconds: number, signal: AbortSignal): Promise<Transcript> {
+    const limits = answerLimits(durationSeconds);
     const delays = this.#settings.retrySeconds ?? RETRY_SECONDS;
     for (let tries = 0; ; tries++) {
       try {
-        return wordsOf(await this.#response(wave, durationSeconds, signal));
+        return await readAnswer({ bytes: await this.#response(wave, limits, signal), limits }, signal);
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof TranscriptionFailure && error.isPassing) || tries >= delays.length)
@@ -70,10 +71,10 @@ export class Transcriber implements TranscriptionEngine {
     }
   }
 
-  async #response(wave: Buffer, durationSeconds: number, signal: AbortSignal): Promise<string> {
+  async #response(wave: Buffer, limits: AnswerLimits, signal: AbortSignal): Promise<Uint8Array> {
     const { model, apiKey, secondsPerSecond, leastSeconds } = this.#settings;
     const limitSeconds =
-      (leastSeconds ?? LEAST_SECONDS) + (secondsPerSecond ?? SECONDS_PER_SECOND) * durationSeconds;
+      (leastSeconds ?? LEAST_SECONDS) + (secondsPerSecond ?? SECONDS_PER_SECOND) * limits.durationSeconds;
     const late = AbortSignal.timeout(Math.ceil(limitSeconds * 1000));
     const whole = AbortSignal.any([signal, late]);
     const { body, contentType } = formOf(wave, model);
@@ -92,7 +93,7 @@ export class Transcriber implements TranscriptionEngine {
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       };
       const response = await responseHead({ url, addresses, headers, body }, { head: whole, whole });
-      return await textOf(response);
+      return await bodyOf(response, limits);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (late.aborted)
@@ -103,28 +104,41 @@ export class Transcriber implements TranscriptionEngine {
 }
 
 /** Throws `TranscriptionFailure` for an error status and for an answer that is too long. */
-async function textOf(response: IncomingMessage): Promise<string> {
+async function bodyOf(response: IncomingMessage, limits: AnswerLimits): Promise<Uint8Array> {
   try {
     const { statusCode = 0 } = response;
+    if (statusCode !== 200) throw await refusalOf(response, statusCode);
     const parts: Buffer[] = [];
     let bytes = 0;
     for await (const part of response as AsyncIterable<Buffer>) {
       bytes += part.length;
-      if (bytes > MAX_RESPONSE_BYTES)
-        throw new TranscriptionFailure(`its answer is longer than ${MAX_RESPONSE_BYTES >> 20} MiB`);
+      if (bytes > limits.bytes)
+        throw unusable(
+          `its answer is longer than ${Math.ceil(limits.bytes / 1024)} KiB, ${limitReason(limits)}`,
+        );
       parts.push(part);
     }
-    const text = Buffer.concat(parts).toString();
-    if (statusCode === 200) return text;
-    const isPassing = statusCode >= 500 || statusCode === 408 || statusCode === 429;
-    const retryAfterSeconds = Number(response.headers['retry-after']) || 0;
-    throw new TranscriptionFailure(`it answered ${statusCode}${quoted(text)}`, {
-      isPassing,
-      retryAfterSeconds,
-    });
+    return Buffer.concat(parts);
   } finally {
     response.destroy();
   }
+}
+
+async function refusalOf(response: IncomingMessage, statusCode: number): Promise<TranscriptionFailure> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of response as AsyncIterable<Buffer>) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > MAX_ERROR_BYTES) break;
+  }
+  const text = Buffer.concat(parts).subarray(0, MAX_ERROR_BYTES).toString();
+  const isPassing = statusCode >= 500 || statusCode === 408 || statusCode === 429;
+  const retryAfterSeconds = Number(response.headers['retry-after']) || 0;
+  return new TranscriptionFailure(`it answered ${statusCode}${quoted(text)}`, {
+    isPassing,
+    retryAfterSeconds,
+  });
 }
 
 /** The beginning of an engine's own error text, on one line. */

@@ -1,100 +1,59 @@
-import { z } from 'zod';
 import type { TextCue } from '../domain/footage.ts';
-import { TranscriptionFailure } from '../domain/transcription.ts';
+import { type Transcript, TranscriptionFailure } from '../domain/transcription.ts';
+import { type Block, blocksOf } from './answer-blocks.ts';
+import { type AnswerLimits, limitReason } from './answer-limits.ts';
+import { withoutLoops } from './loops.ts';
+import { withoutNoiseMarks } from './noise-marks.ts';
+import { spelledLike } from './spelling.ts';
+import { BROKEN_LETTER, dividedText, wholeWords } from './whole-words.ts';
+import { timed, timedBlocks } from './word-times.ts';
 
-/** Half a day of fast speech has fewer words. */
-const MAX_WORDS = 200_000;
-/** Longer than any word; engines sometimes repeat a syllable for ever. */
-const MAX_WORD_CHARACTERS = 100;
-
-const seconds = z
-  .number()
-  .min(0)
-  .max(24 * 3600);
-const wordSchema = z.object({ word: z.string(), start: seconds, end: seconds });
-const segmentSchema = z.object({
-  text: z.string(),
-  start: seconds,
-  end: seconds,
-  words: z.array(wordSchema).optional(),
-});
-/** `verbose_json`: OpenAI puts words beside the segments, whisper.cpp's server into them; some engines send segments alone. */
-const responseSchema = z.object({
-  words: z.array(wordSchema).nullish(),
-  segments: z.array(segmentSchema).nullish(),
-});
+const PUNCTUATION = /[.,;:!?…。、！？]/u;
 
 /**
- * The words of an engine's answer in time order, in seconds of the sound that was sent. Where only segments have times, their words share the
- * time by their lengths. Throws `TranscriptionFailure` for an answer of another form.
+ * The words of an engine's answer. Where only segments have times, their words share the time by their lengths. Throws
+ * `TranscriptionFailure` for an answer of another form, and for one with more than a person can say in the time.
  */
-export function wordsOf(text: string): readonly TextCue[] {
-  const parsed = responseSchema.safeParse(jsonOf(text));
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw new TranscriptionFailure(
-      `its answer is not verbose_json (${issue.path.join('.')}: ${issue.message})`,
-    );
-  }
-  const { words, segments } = parsed.data;
-  if (words == null && segments == null)
-    throw new TranscriptionFailure('its answer has neither words nor segments with times');
-  const timed = words?.length ? words.map(cueOfWord) : (segments ?? []).flatMap(wordsOfSegment);
-  if (timed.length > MAX_WORDS)
-    throw new TranscriptionFailure(`its answer has ${timed.length} words, more than ${MAX_WORDS}`);
-  return wholeWords(timed)
-    .flatMap(({ text: word, ...times }) => {
-      const shown = plain(word);
-      return shown === '' ? [] : [{ ...times, text: shown }];
+export function transcriptOf(answer: string, limits: AnswerLimits): Transcript {
+  const blocks = timedBlocks(blocksOf(answer, limits), limits.durationSeconds).map((block) => ({
+    text: plain(block.text).replaceAll(BROKEN_LETTER, ''),
+    times: block,
+    parts: wholeWords(
+      timed(block.parts, block).map((part) => ({ ...timesOf(part), text: plain(part.text) })),
+    ),
+  }));
+  const isPunctuated = blocks.some(({ parts }) => parts.some(({ text }) => PUNCTUATION.test(text.slice(-1))));
+  const words = blocks
+    .flatMap(({ text, times, parts }) => {
+      if (parts.length === 0) return wholeWords(dividedText({ ...timesOf(times), text }));
+      const isBroken = parts.some((part) => part.text.includes(BROKEN_LETTER));
+      const isBare = !isPunctuated && PUNCTUATION.test(text);
+      return (isBroken || isBare ? spelledLike(text, parts, !isBare) : parts).flatMap(dividedText);
     })
     .toSorted((one, other) => one.startSeconds - other.startSeconds);
-}
-
-/**
- * Joins the parts of words: whisper.cpp's server reports tokens, of which only those that begin a word have a space before them. Engines
- * that report words put a space before each, or before none.
- */
-function wholeWords(parts: readonly TextCue[]): readonly TextCue[] {
-  const spaced = parts.filter(({ text }) => /^\s/.test(text)).length;
-  if (spaced === 0) return parts;
-  const words: TextCue[] = [];
-  for (const part of parts) {
-    const last = words.at(-1);
-    if (last === undefined || /^\s/.test(part.text)) words.push(part);
-    else {
-      const endSeconds = Math.max(last.endSeconds, part.endSeconds);
-      words[words.length - 1] = { ...last, endSeconds, text: last.text + part.text };
-    }
+  if (words.length > limits.words) {
+    const most = `more than ${limits.words}, ${limitReason(limits)}`;
+    throw new TranscriptionFailure(`its answer has ${words.length} words, ${most}`);
   }
-  return words;
+  return spoken(words, limits.durationSeconds);
 }
 
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new TranscriptionFailure('its answer is not JSON');
-  }
+/** Without what the engine invented. */
+function spoken(words: readonly TextCue[], durationSeconds: number): Transcript {
+  const voiced = withoutNoiseMarks(words);
+  const once = withoutLoops(voiced);
+  const inside = once.filter(({ startSeconds }) => startSeconds < durationSeconds);
+  return {
+    words: inside.map((word) => ({ ...word, endSeconds: Math.min(word.endSeconds, durationSeconds) })),
+    omitted: { looped: voiced.length - once.length, afterEnd: once.length - inside.length },
+  };
 }
 
-function cueOfWord({ word, start, end }: z.output<typeof wordSchema>): TextCue {
-  return { startSeconds: start, endSeconds: Math.max(start, end), text: word };
+function timesOf({ startSeconds, endSeconds }: Pick<TextCue, 'startSeconds' | 'endSeconds'>) {
+  return { startSeconds, endSeconds: Math.max(startSeconds, endSeconds) };
 }
 
-function wordsOfSegment({ text, start, end, words }: z.output<typeof segmentSchema>): TextCue[] {
-  if (words?.length) return words.map(cueOfWord);
-  const parts = text.split(/\s+/).filter((part) => part !== '');
-  const perCharacter = Math.max(0, end - start) / Math.max(1, parts.join('').length);
-  let at = start;
-  return parts.map((part) => {
-    const startSeconds = at;
-    at += part.length * perCharacter;
-    return { startSeconds, endSeconds: at, text: part };
-  });
-}
-
-/** Without control characters and the marks of non-speech, such as `[BLANK_AUDIO]` and `(music)`. */
-function plain(word: string): string {
-  const text = word.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
-  return /^[[(<].*[\])>]$/.test(text) ? '' : text.slice(0, MAX_WORD_CHARACTERS);
+/** Without control characters; spaces as one, since that at the beginning has a meaning. */
+function plain(text: Block['text']): string {
+  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
 }

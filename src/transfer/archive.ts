@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../domain/errors.ts';
 import { isOwnedBlobKey } from '../storage/blob-names.ts';
+import { check } from '../untrusted/check.ts';
+import { type JsonFault, type JsonLimits, parseJson } from '../untrusted/json.ts';
 import { MOVED_SETTINGS, MOVED_TABLES } from './moved-tables.ts';
 
 const count = z.int().min(0);
@@ -38,6 +40,16 @@ const blobLineSchema = z.object({
 });
 export type BlobLine = z.output<typeof blobLineSchema>;
 
+/** A list of blobs has three keys a line; eight tables have 150 columns. */
+const BLOB_LIMITS: JsonLimits = { depth: 1, values: 7 };
+const MANIFEST_LIMITS: JsonLimits = { depth: 8, values: 10_000 };
+
+function parsedBy<S extends z.ZodType>(schema: S, text: string, limits: JsonLimits): z.output<S> {
+  const parsed = check(schema, parseJson(text, limits));
+  if (parsed.success) return parsed.data;
+  throw parsed.error;
+}
+
 /** Written last: an export without it is incomplete. */
 export const manifestPath = (folder: string) => join(folder, 'manifest.json');
 export const tablePath = (folder: string, table: string) => join(folder, 'tables', `${table}.jsonl`);
@@ -47,10 +59,11 @@ export const blobPath = (folder: string, key: string) => join(folder, 'blobs', .
 /** Throws `Failure` with the line number. */
 export function parseBlobLine(text: string, line: number): BlobLine {
   try {
-    return blobLineSchema.parse(JSON.parse(text));
+    return parsedBy(blobLineSchema, text, BLOB_LIMITS);
   } catch (cause) {
     const issue = cause instanceof z.ZodError ? cause.issues[0] : null;
-    const problem = issue === null ? 'is not JSON' : `${issue.path.join('.')} ${issue.message}`;
+    const problem =
+      issue === null ? (cause as JsonFault).message : `${issue.path.join('.')} ${issue.message}`;
     throw new Failure(
       'VALIDATION_ERROR',
       `The export cannot be imported: line ${line} of blobs.jsonl: ${problem}: ${JSON.stringify(text.slice(0, 120))}. Nothing was imported`,
@@ -59,7 +72,7 @@ export function parseBlobLine(text: string, line: number): BlobLine {
   }
 }
 
-/** Throws the errors of zod. */
+/** Throws `JsonFault` and the errors of zod. */
 export function parseManifest(text: string): Manifest {
-  return manifestSchema.parse(JSON.parse(text));
+  return parsedBy(manifestSchema, text, MANIFEST_LIMITS);
 }

@@ -174,6 +174,8 @@ async function requeue(transaction: Queryable, queue: JobQueue): Promise<void> {
 }
 
 const BATCH = 500;
+/** Of a batch: a row with a style takes 10 KB, and a line of an export may have 64 MiB. */
+const BATCH_CHARACTERS = 1 << 24;
 /** Columns of eight tables. */
 const MAX_MANIFEST_BYTES = 1 << 20;
 
@@ -183,12 +185,14 @@ async function* batchesOf(
   columns: readonly Column[],
 ): AsyncGenerator<TextRow[]> {
   let rows: TextRow[] = [];
+  let characters = 0;
   let line = 0;
   for await (const text of archivedLines(folder, ['tables', `${table}.jsonl`])) {
     rows.push(importedRow(table, columns, text, ++line));
-    if (rows.length < BATCH) continue;
+    characters += text.length;
+    if (rows.length < BATCH && characters < BATCH_CHARACTERS) continue;
     yield rows;
-    rows = [];
+    [rows, characters] = [[], 0];
   }
   if (rows.length > 0) yield rows;
 }

@@ -3,6 +3,8 @@ import { editSchema } from '../domain/edit-options.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOwnedBlobKey } from '../storage/blob-names.ts';
 import { isStoredType } from '../storage/content-types.ts';
+import { check } from '../untrusted/check.ts';
+import { DOCUMENT_LIMITS, JsonFault, parseJson } from '../untrusted/json.ts';
 import type { Column, MovedTable, TextRow } from './moved-tables.ts';
 
 const contentType = z.string().refine(isStoredType, 'is not a type of a stored file');
@@ -33,9 +35,9 @@ function json(schema: z.ZodType): z.ZodType {
     .string()
     .transform((text, context) => {
       try {
-        return JSON.parse(text) as unknown;
-      } catch {
-        context.addIssue('is not JSON');
+        return parseJson(text, DOCUMENT_LIMITS);
+      } catch (error) {
+        context.addIssue(error instanceof JsonFault ? error.message : 'is not valid JSON');
         return z.NEVER;
       }
     })
@@ -49,12 +51,12 @@ export function importedRow(
   text: string,
   line: number,
 ): TextRow {
-  const row = rowSchema(columns.length).safeParse(parsedJson(text));
+  const row = check(rowSchema(columns.length), parsedJson(text, columns.length));
   if (!row.success) throw refusedRow(table, line, `is not a list of ${columns.length} texts`);
   for (const [name, schema] of Object.entries(CHECKED_COLUMNS[table] ?? {})) {
     const value = row.data[columns.findIndex((column) => column.name === name)];
     if (value === undefined || value === null) continue;
-    const found = schema.safeParse(value);
+    const found = check(schema, value);
     if (found.success) continue;
     const issue = found.error.issues[0];
     throw refusedRow(table, line, `${[name, ...issue.path].join('.')}: ${issue.message}`);
@@ -66,9 +68,9 @@ function rowSchema(length: number) {
   return z.array(z.string().nullable()).length(length);
 }
 
-function parsedJson(text: string): unknown {
+function parsedJson(text: string, values: number): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text, { depth: 1, values });
   } catch {
     return undefined;
   }

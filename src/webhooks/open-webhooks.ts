@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { v7 as newId } from 'uuid';
 import type { Database, Queryable } from '../database/database.ts';
 import type { Job } from '../jobs/model/job.ts';
+import type { ResolveName } from '../network/vetted-address.ts';
 import { VERSION } from '../package/version.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import type { TraceContext } from '../telemetry/trace-context.ts';
@@ -13,7 +14,6 @@ import { RETRY_DELAYS_MS } from './schedule.ts';
 import { compareSecrets } from './secret-agreement.ts';
 import { ownSecret } from './secret-store.ts';
 import { Sender } from './sender.ts';
-import type { ResolveName } from './vetted-address.ts';
 import type { WebhookService } from './webhook.ts';
 import { DatabaseWebhookService } from './webhook-service.ts';
 

@@ -1,8 +1,8 @@
 import { BadResponse } from '../network/guarded-http.ts';
-import { vetTarget } from './address-guard.ts';
-import { responseHead } from './response-head.ts';
+import { responseHead } from '../network/response-head.ts';
+import { type ResolveName, resolveByDns, vettedAddresses } from '../network/vetted-address.ts';
 import { readRetryAfter } from './schedule.ts';
-import { type ResolveName, resolveByDns, vettedAddresses } from './vetted-address.ts';
+import { vetWebhook } from './webhook-target.ts';
 
 /** The outcome of one try. */
 export interface PostOutcome {
@@ -39,7 +39,7 @@ export async function post(
     durationMs: Math.round(performance.now() - startedMs),
   });
   try {
-    const url = vetTarget(request.url, networks);
+    const url = vetWebhook(request.url, networks);
     const addresses = await vettedAddresses(url, networks, signal, { resolveName, forbidden: nameForbidden });
     const body = Buffer.from(request.body);
     const headers = {

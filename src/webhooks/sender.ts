@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { NIL, v7 as newId } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { countBusy } from '../database/shares.ts';
+import type { ResolveName } from '../network/vetted-address.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { inSpan, type Span, type Tracing } from '../telemetry/tracing.ts';
 import type { AllowedNetworks } from './allowed-networks.ts';
@@ -20,7 +21,6 @@ import {
 import { type PostOutcome, post } from './post.ts';
 import { retryDelayMs } from './schedule.ts';
 import { signedHeaders } from './sign.ts';
-import type { ResolveName } from './vetted-address.ts';
 
 export interface SenderParts {
   readonly database: Database;

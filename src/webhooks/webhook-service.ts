@@ -1,11 +1,11 @@
 import { validate as isUuid } from 'uuid';
 import type { Database } from '../database/database.ts';
 import { Failure } from '../domain/errors.ts';
-import { vetTarget } from './address-guard.ts';
 import type { AllowedNetworks } from './allowed-networks.ts';
 import { jobExists, resetDelivery, selectDeliveries } from './delivery-store.ts';
 import { sharesSecrets } from './secret-agreement.ts';
 import type { WebhookDelivery, WebhookService } from './webhook.ts';
+import { vetWebhook } from './webhook-target.ts';
 
 export class DatabaseWebhookService implements WebhookService {
   readonly #database: Database;
@@ -19,7 +19,7 @@ export class DatabaseWebhookService implements WebhookService {
   }
 
   async vet(url: string): Promise<void> {
-    vetTarget(url, await this.#networks.current());
+    vetWebhook(url, await this.#networks.current());
   }
 
   async list(jobId: string): Promise<readonly WebhookDelivery[]> {

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { isFailure } from '../../src/domain/errors.ts';
 import type { TextCue } from '../../src/domain/footage.ts';
-import { type TranscriptionEngine, TranscriptionFailure } from '../../src/domain/transcription.ts';
+import {
+  type Transcript,
+  type TranscriptionEngine,
+  TranscriptionFailure,
+} from '../../src/domain/transcription.ts';
+import { jobErrorOf } from '../../src/jobs/model/job-failure.ts';
 import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { Results } from '../../src/pipeline/stages/results.ts';
 import { spokenWordsOf } from '../../src/pipeline/stages/spoken-words.ts';
@@ -43,15 +48,15 @@ class Engine implements TranscriptionEngine {
     this.identity = [model];
   }
 
-  async transcribe(wave: Buffer, durationSeconds: number): Promise<readonly TextCue[]> {
+  async transcribe(wave: Buffer, durationSeconds: number): Promise<Transcript> {
     assert.equal(wave.length, 44 + 2 * Math.round(durationSeconds * 16_000));
     this.calls.push(durationSeconds);
-    return this.#hear(durationSeconds, this.calls.length);
+    return { words: this.#hear(durationSeconds, this.calls.length), omitted: { looped: 2, afterEnd: 1 } };
   }
 }
 
 const hello = (): TextCue[] => [{ startSeconds: 0.5, endSeconds: 1, text: 'hello' }];
-const wordsOf = (source: Awaited<ReturnType<typeof stored>>, transcription?: Engine) =>
+const transcriptOf = (source: Awaited<ReturnType<typeof stored>>, transcription?: Engine) =>
   spokenWordsOf(
     { engine, blobs, results: new Results(blobs), retryWhileStorageDown: (use) => use(), transcription },
     { source, signal: AbortSignal.timeout(60_000), onProgress: () => {} },
@@ -61,10 +66,13 @@ describe('spoken words', () => {
   test('are requested once for a content, an engine and a model', async () => {
     const source = await stored(2);
     const [first, other] = [new Engine(hello), new Engine(hello, 'b')];
-    assert.deepEqual(await wordsOf(source, first), hello());
-    assert.deepEqual(await wordsOf(source, first), hello());
+    for (let time = 0; time < 2; time++)
+      assert.deepEqual(await transcriptOf(source, first), {
+        words: hello(),
+        omitted: { looped: 2, afterEnd: 1 },
+      });
     assert.equal(first.calls.length, 1);
-    await wordsOf(source, other);
+    await transcriptOf(source, other);
     assert.equal(other.calls.length, 1);
   });
 
@@ -74,13 +82,15 @@ describe('spoken words', () => {
       if (call === 2) throw new TranscriptionFailure('it is away');
       return hello();
     });
-    await assert.rejects(wordsOf(source, failing), (error) => {
+    await assert.rejects(transcriptOf(source, failing), (error) => {
       assert.ok(isFailure(error, 'TRANSCRIPTION_FAILED'));
       assert.equal(error.detail, 'The transcription engine failed: it is away');
       return true;
     });
     const working = new Engine(hello);
-    const [one, two] = await wordsOf(source, working);
+    const { words, omitted } = await transcriptOf(source, working);
+    const [one, two] = words;
+    assert.deepEqual(omitted, { looped: 4, afterEnd: 2 });
     assert.equal(working.calls.length, 1);
     assert.equal(one.startSeconds, 0.5);
     const startSeconds = SECONDS - working.calls[0];
@@ -88,14 +98,25 @@ describe('spoken words', () => {
     assert.ok(Math.abs(two.startSeconds - startSeconds - 0.5) < 1e-6);
   });
 
+  test('are not more than people say in four hours, and the failure is final', async () => {
+    const source = await stored(SECONDS);
+    const talkative = new Engine(() => Array(60_000).fill(hello()[0]));
+    await assert.rejects(transcriptOf(source, talkative), (error) => {
+      assert.ok(isFailure(error, 'TRANSCRIPTION_FAILED'));
+      assert.match(error.detail, /more than 100000 words$/);
+      assert.equal(jobErrorOf(error, 'style_application', 1, new Date()).retryable, false);
+      return true;
+    });
+  });
+
   test('are empty for a too short sound, without a request', async () => {
     const silent = new Engine(hello);
-    assert.deepEqual(await wordsOf(await stored(0.1), silent), []);
+    assert.deepEqual((await transcriptOf(await stored(0.1), silent)).words, []);
     assert.equal(silent.calls.length, 0);
   });
 
   test('need an engine', async () => {
     const source = await stored(2);
-    await assert.rejects(wordsOf(source), (error) => isFailure(error, 'TRANSCRIPTION_UNAVAILABLE'));
+    await assert.rejects(transcriptOf(source), (error) => isFailure(error, 'TRANSCRIPTION_UNAVAILABLE'));
   });
 });

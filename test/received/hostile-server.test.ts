@@ -161,6 +161,17 @@ describe('invalid answers are refused with a reason', () => {
     ['no list of files', { '/result': { artifacts: 'x' } }, /artifacts: .*expected array/],
     ['files without names', { '/result': { artifacts: [{}] } }, /artifacts\.0\.name/],
     ['a negative size', { '/result': { artifacts: [artifact('a.cube', -1)] } }, /artifacts\.0\.size_bytes/],
+    [
+      'more values than any answer has',
+      { '/result': (answer) => answer.writeHead(200).end(`{"data":[${'0,'.repeat(2_000_000)}0]}`) },
+      /no data in JSON/,
+    ],
+    [
+      'a tower of lists',
+      { '/result': (answer) => answer.writeHead(200).end('['.repeat(1 << 25)) },
+      /no data in JSON/,
+    ],
+    ['a million warnings that are none', { '/result': { warnings: Array(1_000_000).fill(0) } }, /warnings: /],
     ['warnings of another kind', { '/result': { warnings: [null] } }, /warnings\.0/],
     [
       'events that are no JSON',

@@ -202,6 +202,12 @@ describe('.cube files', () => {
       cube(CORNERS, 'LUT_3D_SIZE 2', 'LUT_3D_INPUT_RANGE 1 0'),
       /domain ends before it begins/,
     ],
+    ['line ends without end', '\n'.repeat(50_000_000), /has more than \d+ lines/],
+    [
+      'a line without end',
+      `LUT_3D_SIZE 2\n${'1 '.repeat(20_000_000)}`,
+      /line 2 has more than 10000 characters/,
+    ],
     [
       'a keyword that nobody writes',
       cube(CORNERS, 'LUT_3D_SIZE 2', 'LUT_4D_SIZE 3'),

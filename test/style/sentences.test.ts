@@ -47,6 +47,16 @@ test('scripts without spaces get none', () => {
   );
 });
 
+test('between scripts without spaces there is none after a punctuation mark either', () => {
+  const words = ['はい、', '𠮷野家', 'へ', 'iPhone', 'で！', 'ไป', 'บ้าน'].map((text, n) => ({
+    ...{ startSeconds: n / 10, endSeconds: n / 10 + 0.1, text },
+  }));
+  assert.deepEqual(
+    captionsOfWords(words).map(({ text }) => text),
+    ['はい、𠮷野家へ iPhone で！', 'ไปบ้าน'],
+  );
+});
+
 test('captions do not overlap where words do', () => {
   const words = [
     { startSeconds: 0, endSeconds: 3, text: 'Yes.' },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { TextCue } from '../../src/domain/footage.ts';
 import { type JobConfigInput, jobConfigSchema } from '../../src/domain/job-config.ts';
+import type { OmittedWords } from '../../src/domain/transcription.ts';
 import { captionsOfWords } from '../../src/style/captions/sentences.ts';
 import { toOutputTime } from '../../src/style/captions/timing.ts';
 import type { MetricsOf } from '../../src/style/model/caption-face.ts';
@@ -36,7 +37,13 @@ function planned(
     words = WORDS,
     config = {},
     source = clipFacts(),
-  }: { words?: readonly TextCue[]; config?: JobConfigInput; source?: ReturnType<typeof clipFacts> } = {},
+    omitted = { looped: 0, afterEnd: 0 },
+  }: {
+    words?: readonly TextCue[];
+    config?: JobConfigInput;
+    source?: ReturnType<typeof clipFacts>;
+    omitted?: OmittedWords;
+  } = {},
 ) {
   const { timeline, warnings } = planTimeline({
     source,
@@ -45,6 +52,7 @@ function planned(
     config: jobConfigSchema.parse({ captions: 'transcribe', ...config }),
     captions: {
       ...{ origin: 'speech', cues: captionsOfWords(words), signCount: 0, guessedEncoding: null, metricsOf },
+      omitted,
     },
   });
   const rows = timeline.captions.map(({ startSeconds, endSeconds, lines }) => [
@@ -53,7 +61,8 @@ function planned(
     Number(endSeconds.toFixed(3)),
   ]);
   const codes = warnings.map(({ code }) => code).filter((code) => /CAPTION|SPEECH/.test(code));
-  return { rows, codes, look: timeline.captionLook };
+  const message = warnings.find(({ code }) => code === 'SPEECH_WORDS_LEFT_OUT')?.message;
+  return { rows, codes, look: timeline.captionLook, ...(message === undefined ? {} : { message }) };
 }
 
 describe('words from speech', () => {
@@ -123,6 +132,19 @@ describe('words from speech', () => {
       look: undefined,
     });
   });
+
+  for (const [omitted, reasons] of [
+    [{ looped: 18, afterEnd: 0 }, /^18 words .* left out: 18 repeat a phrase ten times or more in a row\. /],
+    [{ looped: 0, afterEnd: 3 }, /^3 words .* left out: 3 begin after the end of the sound\. /],
+    [{ looped: 18, afterEnd: 3 }, /^21 words .*: 18 repeat .* in a row, 3 begin after/],
+  ] as const)
+    test(`that were left out are reported: ${JSON.stringify(omitted)}`, () => {
+      const { codes, message } = planned(styled('words'), { omitted });
+      assert.deepEqual(codes, ['SPEECH_WORDS_LEFT_OUT']);
+      assert.match(message!, reasons);
+      const none = planned(styled('words'), { omitted, words: [] });
+      assert.deepEqual(none.codes, ['SPEECH_WORDS_LEFT_OUT', 'NO_SPEECH_FOUND']);
+    });
 
   test('are not shown over captions in the picture', () => {
     const facts = clipFacts();

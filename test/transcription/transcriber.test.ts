@@ -8,7 +8,10 @@ import { answerWords, startSpeechEngine } from '../support/speech-engine.ts';
 
 const WAVE = Buffer.from('RIFF and some sound');
 const WORDS = [{ word: 'hello', start: 0.5, end: 0.9 }];
-const CUES = [{ startSeconds: 0.5, endSeconds: 0.9, text: 'hello' }];
+const HEARD = {
+  words: [{ startSeconds: 0.5, endSeconds: 0.9, text: 'hello' }],
+  omitted: { looped: 0, afterEnd: 0 },
+};
 const LOOPBACK = ['127.0.0.0/8'];
 
 const transcriber = (url: string, more: Partial<TranscriberSettings> = {}) =>
@@ -25,7 +28,7 @@ const failure = (message: RegExp, isPassing: boolean) => (error: unknown) => {
 describe('a request to a transcription engine', () => {
   test('sends the sound, the model and the wish for word times', async () => {
     await using engine = await startSpeechEngine((reply) => answerWords(reply, WORDS));
-    assert.deepEqual(await transcribe(engine.url, { apiKey: 'secret' }), CUES);
+    assert.deepEqual(await transcribe(engine.url, { apiKey: 'secret' }), HEARD);
     const [{ path, authorization, fields, wave }] = engine.requests;
     assert.equal(path, '/v1/audio/transcriptions');
     assert.equal(authorization, 'Bearer secret');
@@ -58,7 +61,7 @@ describe('a request to a transcription engine', () => {
       (reply) => answerWords(reply, WORDS),
     );
     const startedMs = performance.now();
-    assert.deepEqual(await transcribe(engine.url, { retrySeconds: [0, 0, 0] }), CUES);
+    assert.deepEqual(await transcribe(engine.url, { retrySeconds: [0, 0, 0] }), HEARD);
     assert.equal(engine.requests.length, 4);
     assert.ok(performance.now() - startedMs >= 1000);
   });
@@ -75,7 +78,7 @@ describe('a request to a transcription engine', () => {
     ['a wrong key', 401, '{"error": "bad\n key"}', /^it answered 401: \{"error": "bad key"\}$/],
     ['an unknown model', 404, 'x'.repeat(9000), /^it answered 404: x{200}$/],
     ['an answer without times', 200, '{"text": "hello"}', /neither words nor segments/],
-    ['an answer of another kind', 200, '<html>', /not JSON/],
+    ['an answer of another kind', 200, '<html>', /not valid JSON/],
   ] as const) {
     test(`is not repeated after ${what}`, async () => {
       await using engine = await startSpeechEngine((reply) => reply.writeHead(status).end(body));
@@ -125,7 +128,25 @@ describe('a request to a transcription engine', () => {
       reply.on('drain', more);
       more();
     });
-    await assert.rejects(transcribe(engine.url), failure(/longer than 32 MiB/, false));
+    await assert.rejects(
+      transcribe(engine.url),
+      failure(/^its answer is longer than 563 KiB, 10 times what a fast speaker says in 2 s$/, false),
+    );
+  });
+
+  test('reads no error without end', async () => {
+    const piece = Buffer.alloc(1 << 20, 'x');
+    let pieces = 0;
+    await using engine = await startSpeechEngine((reply) => {
+      reply.writeHead(400);
+      const more = () => {
+        while (reply.write(piece)) pieces++;
+      };
+      reply.on('drain', more);
+      more();
+    });
+    await assert.rejects(transcribe(engine.url), failure(/^it answered 400: x{200}$/, false));
+    assert.ok(pieces < 32, `${pieces} MiB were sent`);
   });
 
   test('follows no redirect', async () => {

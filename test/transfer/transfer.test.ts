@@ -284,7 +284,7 @@ describe('a crafted export is refused, with its entry', () => {
       edited('blobs.jsonl', (lines) => {
         lines[0] = '{';
       }),
-      /line 1 of blobs\.jsonl: is not JSON/,
+      /line 1 of blobs\.jsonl: is not valid JSON/,
     ],
     [
       'a row that is not a list',
@@ -292,6 +292,20 @@ describe('a crafted export is refused, with its entry', () => {
         lines[1] = '{"length":3}';
       }),
       /line 2 of tables\/jobs\.jsonl: is not a list of \d+ texts/,
+    ],
+    [
+      'a row of a million numbers',
+      edited('tables/jobs.jsonl', (lines) => {
+        lines[0] = `[${'0,'.repeat(1_000_000)}0]`;
+      }),
+      /line 1 of tables\/jobs\.jsonl: is not a list of \d+ texts/,
+    ],
+    [
+      'a file whose key is a tower of lists',
+      edited('blobs.jsonl', (lines) => {
+        lines[0] = `{"key":${'['.repeat(1_000_000)}`;
+      }),
+      /line 1 of blobs\.jsonl: is nested deeper than 1 levels/,
     ],
     [
       'a row of numbers',
@@ -312,8 +326,13 @@ describe('a crafted export is refused, with its entry', () => {
       /videos\.jsonl: blob_key: is not a valid key/,
     ],
     ['warnings of another kind', valued('videos', 'warnings', '7'), /warnings/],
+    [
+      'more warnings than anything has',
+      valued('videos', 'warnings', `[${'0,'.repeat(200_000)}0]`),
+      /warnings: has more than 100000 values and keys/,
+    ],
     ['a publication without files', valued('jobs', 'publication', '{}'), /publication\.output/],
-    ['a publication that is no JSON', valued('jobs', 'publication', '{'), /publication: is not JSON/],
+    ['a publication that is no JSON', valued('jobs', 'publication', '{'), /publication: is not valid JSON/],
     [
       'a page among the files of a job',
       valued('jobs', 'publication', publication({ contentType: 'image/svg+xml' })),

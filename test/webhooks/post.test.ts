@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job } from '../../src/jobs/model/job.ts';
+import { pinnedTo, vettedAddresses } from '../../src/network/vetted-address.ts';
 import { webhookEvent } from '../../src/webhooks/event.ts';
 import { post } from '../../src/webhooks/post.ts';
 import { readSecretFile, writeSecretFile } from '../../src/webhooks/secret-file.ts';
-import { pinnedTo, vettedAddresses } from '../../src/webhooks/vetted-address.ts';
 import { HOSTILE_ANSWERS, type HostileAnswer, startHostileServer } from '../support/hostile-server.ts';
 
 const HERE = ['127.0.0.0/8', '::1/128'];

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Failure, type FieldError, type RequestErrorCode } from '../../domain/errors.ts';
+import { check } from '../../untrusted/check.ts';
 import type { Tag } from './tags.ts';
 
 /** One operation of the interface: request, answers, errors. */
@@ -126,9 +127,9 @@ export type Handler<O extends Operation> = (
   input: Input<z.output<O['params']>, z.output<O['query']>, z.output<O['body']>>,
 ) => Promise<HandlerResult | undefined>;
 
-/** Validates a value. Throws VALIDATION_ERROR with every field that is wrong. */
+/** Validates a value. Throws VALIDATION_ERROR with every field that is wrong, or the first one of a large value. */
 export function validated<S extends z.ZodType>(schema: S, value: unknown, where: string): z.output<S> {
-  const parsed = schema.safeParse(value);
+  const parsed = check(schema, value);
   if (parsed.success) return parsed.data;
   throw invalid(
     parsed.error.issues.map((issue) => ({

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import { moduleBeside } from '../../package/package-files.ts';
 import type { CaptionFile } from '../../style/captions/file.ts';
+import { readOnThread, ThreadLimit } from '../../untrusted/thread.ts';
 import { Semaphore } from '../server/semaphore.ts';
 
 /** Facts of a caption file for the response; its cues stay in the thread. */
@@ -29,34 +28,18 @@ const HEAP_MIB = 256;
 
 const turns = new Semaphore(1);
 
-/**
- * Reads a caption file on its own thread, because parsing on the main thread would delay all other requests.
- * One file at a time. Throws INVALID_CAPTIONS.
- */
+/** Reads a caption file on its own thread, one at a time. Throws INVALID_CAPTIONS. */
 export async function readCaptionFile(task: CaptionTask, signal: AbortSignal): Promise<CaptionOutline> {
   using _turn = await turns.acquire(signal);
-  const worker = new Worker(moduleBeside('caption-thread', import.meta.url), {
-    workerData: task,
-    env: {},
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MIB },
-  });
+  const entry = moduleBeside('caption-thread', import.meta.url);
   try {
-    const [response] = (await once(worker, 'message', {
-      signal: AbortSignal.any([signal, AbortSignal.timeout(LIMIT_MS)]),
-    })) as [CaptionResponse];
+    const response = (await readOnThread({
+      ...{ entry, task, signal, heapMib: HEAP_MIB, limitMs: LIMIT_MS },
+    })) as CaptionResponse;
     if ('outline' in response) return response.outline;
     throw new Failure('INVALID_CAPTIONS', response.detail, { fields: response.fields });
   } catch (error) {
-    signal.throwIfAborted();
-    if (!isLimit(error)) throw error;
-    const detail = `Reading the file took more than ${LIMIT_MS / 1000} s or ${HEAP_MIB} MiB of memory`;
-    throw new Failure('INVALID_CAPTIONS', detail, { cause: error });
-  } finally {
-    await worker.terminate();
+    if (!(error instanceof ThreadLimit)) throw error;
+    throw new Failure('INVALID_CAPTIONS', `Reading the file ${error.message}`, { cause: error });
   }
-}
-
-function isLimit(error: unknown): boolean {
-  const { code, name } = error as NodeJS.ErrnoException;
-  return code === 'ERR_WORKER_OUT_OF_MEMORY' || code === 'ABORT_ERR' || name === 'AbortError';
 }

@@ -1,13 +1,13 @@
 /** Entry of the thread that `caption-reader.ts` starts. */
-import { parentPort, workerData } from 'node:worker_threads';
 import { Failure } from '../../domain/errors.ts';
 import { parseCaptionFile } from '../../style/captions/file.ts';
+import { answerOnThread } from '../../untrusted/thread.ts';
 import type { CaptionResponse, CaptionTask } from './caption-reader.ts';
 
 /** Cues that start later than this after the video's end suggest the captions of another video. */
 const PAST_END_SECONDS = 1;
 
-parentPort!.postMessage(responseOf(workerData as CaptionTask));
+answerOnThread(responseOf);
 
 function responseOf({ bytes, durationSeconds }: CaptionTask): CaptionResponse {
   try {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
+import { isLoopbackHost } from '../../network/address-guard.ts';
 import type { Config } from '../../settings/config.ts';
-import { isLoopbackHost } from '../../webhooks/address-guard.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import type { HttpContext } from '../server/context.ts';

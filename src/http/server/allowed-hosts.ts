@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../domain/errors.ts';
+import { isLoopbackHost } from '../../network/address-guard.ts';
 import type { Config } from '../../settings/config.ts';
 import { type HostName, hostNameOf } from '../../settings/host-name.ts';
-import { isLoopbackHost } from '../../webhooks/address-guard.ts';
 
 /**
  * Refuses requests for a foreign host while the service is bound to loopback. A web page whose name was

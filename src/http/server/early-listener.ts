@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import http, { type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../../domain/errors.ts';
-import { isLoopbackHost } from '../../webhooks/address-guard.ts';
+import { isLoopbackHost } from '../../network/address-guard.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { DEFAULT_HEADERS } from './default-headers.ts';
 import { errorResponse } from './error-response.ts';

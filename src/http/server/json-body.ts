@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Failure } from '../../domain/errors.ts';
-import { assertParsable, LIMIT_DEPTH, tooDeep } from './json-limits.ts';
+import { DOCUMENT_LIMITS, JsonFault, parseJson } from '../../untrusted/json.ts';
+import { invalid } from '../contract/operation.ts';
 
 const LIMIT_BYTES = 1 << 20;
 const LIMIT_MS = 30_000;
@@ -14,22 +15,30 @@ const LIMIT_MS = 30_000;
 export async function readJson(body: Readable): Promise<unknown> {
   const bytes = await readBody(body);
   if (bytes.length === 0) return undefined;
-  assertParsable(bytes);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw new Failure('INVALID_JSON', 'The body is not UTF-8', { cause: error });
   }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    // The parser's message may contain text of the body, including a secret.
-    throw new Failure('INVALID_JSON', 'The body cannot be parsed as JSON', { cause: error });
-  }
+  const value = parsed(text);
   assertStorable(value);
   return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return parseJson(text, DOCUMENT_LIMITS);
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    if (error.kind === 'values')
+      throw new Failure(
+        'BODY_TOO_LARGE',
+        `A JSON body may have at most ${DOCUMENT_LIMITS.values} values and keys`,
+      );
+    if (error.kind === 'keys') throw invalid([{ path: 'body', message: `${error.message}, the maximum` }]);
+    throw new Failure('INVALID_JSON', `The body ${error.message}`);
+  }
 }
 
 async function readBody(body: Readable): Promise<Buffer> {
@@ -70,26 +79,22 @@ function tooLarge(): Failure {
 }
 
 /**
- * Refuses values that PostgreSQL's jsonb cannot store (NUL, lone surrogates), and extreme nesting. Also the
- * key `__proto__`, which sets the prototype in code that copies objects by assignment.
+ * Refuses values that PostgreSQL's jsonb cannot store (NUL, lone surrogates), and the key `__proto__`, which sets the prototype in
+ * code that copies objects by assignment.
  */
 function assertStorable(root: unknown): void {
-  let level: unknown[] = [root];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > LIMIT_DEPTH) throw tooDeep();
-    const next: unknown[] = [];
-    for (const value of level) {
-      if (typeof value === 'string') assertStorableText(value);
-      else if (Array.isArray(value)) for (const item of value) next.push(item);
-      else if (typeof value === 'object' && value !== null) {
-        for (const [key, item] of Object.entries(value)) {
-          assertStorableText(key);
-          if (key === '__proto__') throw new Failure('INVALID_JSON', 'The body has a key __proto__');
-          next.push(item);
-        }
+  const open: unknown[] = [root];
+  while (open.length > 0) {
+    const value = open.pop();
+    if (typeof value === 'string') assertStorableText(value);
+    else if (Array.isArray(value)) for (const item of value) open.push(item);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) {
+        assertStorableText(key);
+        if (key === '__proto__') throw new Failure('INVALID_JSON', 'The body has a key __proto__');
+        open.push(item);
       }
     }
-    level = next;
   }
 }
 

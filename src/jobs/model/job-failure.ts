@@ -38,7 +38,7 @@ export function jobErrorOf(error: unknown, stage: StageName, attempt: number, oc
     detail: foreseen === null ? `An unexpected error in the stage ${stage}.` : (error as Failure).detail,
     stage,
     attempt,
-    retryable: JOB_ERRORS[code].retryable,
+    retryable: (foreseen === null ? undefined : (error as Failure).retryable) ?? JOB_ERRORS[code].retryable,
     occurredAt,
   };
 }

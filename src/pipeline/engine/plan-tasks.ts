@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
 import { oncePer } from '../../domain/once-per.ts';
+import type { Transcript } from '../../domain/transcription.ts';
 import type { Take } from '../../style/model/timeline.ts';
 import type { SourceCaptions } from '../../style/plan/captions.ts';
 import type { AudioResult, PlanInput, TaskInput } from './tasks.ts';
@@ -121,8 +122,8 @@ async function readCaptions(
   }
   if (origin === 'speech') {
     const { captionsOfWords } = await import('../../style/captions/sentences.ts');
-    const cues = captionsOfWords(JSON.parse(await readFile(path, 'utf8')));
-    return { origin, cues, signCount: 0, guessedEncoding: null, metricsOf };
+    const { words, omitted }: Transcript = JSON.parse(await readFile(path, 'utf8'));
+    return { origin, cues: captionsOfWords(words), omitted, signCount: 0, guessedEncoding: null, metricsOf };
   }
   const { readTextTrack } = await import('../../media/read/text-track.ts');
   const { plainText } = await import('../../style/captions/markup.ts');

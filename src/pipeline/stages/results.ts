@@ -9,7 +9,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  * so its key also holds their versions.
  */
 export const VERSIONS = {
-  words: 1,
+  words: 2,
   video: 48,
   audio: 18,
   motion: 17,

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { confidentFacts } from '../../analysis/confident-facts.ts';
-import type { TextCue } from '../../domain/footage.ts';
 import type { JobWork } from '../../domain/stage.ts';
+import type { Transcript } from '../../domain/transcription.ts';
 import { captionsBlobKey, jobCaptionsBlobKey } from '../../storage/blob-names.ts';
 import type { LocalFile } from '../../storage/blob-store.ts';
 import { writeSubRip } from '../../style/captions/file.ts';
@@ -17,9 +17,15 @@ import { clipFactsOf, localClip } from './clip-facts.ts';
 import { spokenWordsOf } from './spoken-words.ts';
 import type { WorkTools } from './stage-tools.ts';
 
-/** A caption file, the text track of a video, or words as JSON; `sha256` is that of the file. */
+/** A caption file, the text track of a video, or a transcript, also as JSON; `sha256` is that of the file. */
 export type CaptionSource =
-  | { readonly origin: 'file' | 'speech'; readonly bytes: Buffer; readonly sha256: string }
+  | { readonly origin: 'file'; readonly bytes: Buffer; readonly sha256: string }
+  | {
+      readonly origin: 'speech';
+      readonly bytes: Buffer;
+      readonly sha256: string;
+      readonly transcript: Transcript;
+    }
   | { readonly origin: 'track'; readonly blobKey: string; readonly sha256: string };
 
 /**
@@ -60,8 +66,9 @@ async function speechOf(tools: WorkTools, work: JobWork): Promise<CaptionSource 
   const { source, signal } = work;
   const facts = confidentFacts(await clipFactsOf(tools, source, { signal }));
   if (facts.audio === null || facts.video.captions.style !== null) return null;
-  const bytes = Buffer.from(JSON.stringify(await spokenWordsOf(tools, work)));
-  return { origin: 'speech', bytes, sha256: hashOf(bytes) };
+  const transcript = await spokenWordsOf(tools, work);
+  const bytes = Buffer.from(JSON.stringify(transcript));
+  return { origin: 'speech', bytes, sha256: hashOf(bytes), transcript };
 }
 
 /** A copy, which later captions of the video do not change. */
@@ -82,8 +89,10 @@ export async function captionsFile(
 /** Words from speech as SubRip in the source's time, to be corrected and sent as its caption file; null: the words have another origin. */
 export function speechFile(captions: CaptionSource | null): string | null {
   if (captions?.origin !== 'speech') return null;
-  const words = JSON.parse(captions.bytes.toString()) as readonly TextCue[];
-  const sentences = captionsOfWords(words).map(({ text, ...times }) => ({ ...times, lines: [text] }));
+  const sentences = captionsOfWords(captions.transcript.words).map(({ text, ...times }) => ({
+    ...times,
+    lines: [text],
+  }));
   return sentences.length === 0 ? null : writeSubRip(sentences);
 }
 

@@ -4,7 +4,9 @@ import { Failure } from '../../domain/errors.ts';
 import type { TextCue } from '../../domain/footage.ts';
 import type { JobWork } from '../../domain/stage.ts';
 import {
+  type OmittedWords,
   type SoundPiece,
+  type Transcript,
   type TranscriptionEngine,
   TranscriptionFailure,
 } from '../../domain/transcription.ts';
@@ -16,6 +18,8 @@ import { progressParts, type WorkTools } from './stage-tools.ts';
 /** Decoding runs hundreds of times faster than real time, engines about at real time. */
 const WEIGHTS = [5, 95] as const;
 const TICK_MS = 1000;
+/** Four hours of fast speech have 86,000. */
+const MAX_WORDS = 100_000;
 
 /**
  * The words of the source in its time, cached by its content, the engine and the model; none if nobody speaks. Each piece of a long sound is
@@ -25,7 +29,7 @@ const TICK_MS = 1000;
 export async function spokenWordsOf(
   tools: WorkTools,
   { source, signal, onProgress }: Pick<JobWork, 'source' | 'signal' | 'onProgress'>,
-): Promise<readonly TextCue[]> {
+): Promise<Transcript> {
   const { transcription, results } = tools;
   if (transcription === undefined) {
     throw new Failure(
@@ -35,7 +39,7 @@ export async function spokenWordsOf(
   }
   const key = (...piece: readonly number[]) =>
     `${source.sha256}-${contentHash(transcription.identity, ...piece)}`;
-  const cached = await results.load<readonly TextCue[]>('words', key());
+  const cached = await results.load<Transcript>('words', key());
   if (cached !== undefined) return cached;
   await using workspace = await openWorkspace(tools.engine.workRoot);
   const [forSound, forEngine] = progressParts(onProgress, WEIGHTS);
@@ -45,19 +49,29 @@ export async function spokenWordsOf(
     pieces.map(({ durationSeconds }) => durationSeconds),
   );
   const words: TextCue[] = [];
+  let omitted: OmittedWords = { looped: 0, afterEnd: 0 };
   for (const [index, piece] of pieces.entries()) {
     const { startSeconds, durationSeconds } = piece;
     const content = key(startSeconds, durationSeconds);
-    let heard = await results.load<readonly TextCue[]>('words', content);
+    let heard = await results.load<Transcript>('words', content);
     if (heard === undefined) {
       heard = await transcribed(transcription, piece, signal, reports[index]);
       await results.save('words', content, heard);
     }
     reports[index](1);
-    words.push(...heard.map((word) => moved(word, startSeconds)));
+    for (const word of heard.words) words.push(moved(word, startSeconds));
+    omitted = {
+      looped: omitted.looped + heard.omitted.looped,
+      afterEnd: omitted.afterEnd + heard.omitted.afterEnd,
+    };
+    if (words.length > MAX_WORDS) {
+      const reason = `its answers have more than ${MAX_WORDS} words`;
+      throw engineFailure(new TranscriptionFailure(reason, { isAnswerUnusable: true }));
+    }
   }
-  await results.save('words', key(), words);
-  return words;
+  const transcript: Transcript = { words, omitted };
+  await results.save('words', key(), transcript);
+  return transcript;
 }
 
 async function soundPieces(
@@ -82,7 +96,7 @@ async function transcribed(
   { path, durationSeconds }: SoundPiece,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
-): Promise<readonly TextCue[]> {
+): Promise<Transcript> {
   const startedMs = performance.now();
   const timer = setInterval(() => {
     const seconds = (performance.now() - startedMs) / 1000;
@@ -92,12 +106,16 @@ async function transcribed(
     return await engine.transcribe(await readFile(path), durationSeconds, signal);
   } catch (error) {
     if (!(error instanceof TranscriptionFailure)) throw error;
-    throw new Failure('TRANSCRIPTION_FAILED', `The transcription engine failed: ${error.message}`, {
-      cause: error,
-    });
+    throw engineFailure(error);
   } finally {
     clearInterval(timer);
   }
+}
+
+function engineFailure(cause: TranscriptionFailure): Failure {
+  const detail = `The transcription engine failed: ${cause.message}`;
+  const more = cause.isAnswerUnusable ? { cause, retryable: false } : { cause };
+  return new Failure('TRANSCRIPTION_FAILED', detail, more);
 }
 
 function moved({ startSeconds, endSeconds, text }: TextCue, bySeconds: number): TextCue {

@@ -1,4 +1,5 @@
 import type { TextCue } from '../../domain/footage.ts';
+import { isJoined } from '../../domain/scripts.ts';
 
 /** Two lines of 42 characters (Netflix Timed Text Style Guide). */
 const MAX_CHARACTERS = 84;
@@ -7,8 +8,6 @@ const MAX_SECONDS = 7;
 /** Speakers pause for .2–.5 s within a sentence and longer between sentences. */
 const PAUSE_SECONDS = 0.7;
 const SENTENCE_END = /[.!?…。！？]["'”’)]*$/u;
-/** Scripts that put no spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /**
  * Words in time order as captions, one after the other, each with its words. A caption ends with a sentence, at a pause, and before it
@@ -45,10 +44,7 @@ function isEnded(group: readonly TextCue[], next: TextCue): boolean {
 /** Words as one text, with spaces where their script has them. */
 export function joinWords(words: readonly TextCue[]): string {
   return words.reduce(
-    (text, word) =>
-      text === '' || (UNSPACED.test(text.slice(-1)) && UNSPACED.test(word.text[0]))
-        ? text + word.text
-        : `${text} ${word.text}`,
+    (text, word) => (text === '' || isJoined(text, word.text) ? text + word.text : `${text} ${word.text}`),
     '',
   );
 }

@@ -9,6 +9,10 @@ const MAX_SIZE = 129;
 const MAX_CURVE = 65_536;
 /** Of curves that are brought to 0..1: a corner of theirs is missed by less than a tenth of a level of 255. */
 const RESAMPLED_CURVE = 4097;
+/** All entries, and some thousand comments and blank lines. */
+const MAX_LINES = MAX_SIZE ** 3 + MAX_CURVE + 10_000;
+/** Titles have some hundred characters. */
+const MAX_LINE_CHARACTERS = 10_000;
 /** Characters of a line that an error quotes. */
 const QUOTED = 60;
 /** Black and white of video range as shares of ten bits (ITU-R BT.709-6, section 4). */
@@ -113,13 +117,13 @@ function readTables(text: string): CubeTables {
     ...{ domain: null, isVideoIn: false, isVideoOut: false },
   };
   const entries: number[] = [];
-  for (const [at, raw] of text
-    .replace(/^\ufeff/, '')
-    .split(/\r\n|\n|\r/)
-    .entries()) {
+  let at = -1;
+  for (const raw of linesOf(text)) {
+    if (++at > MAX_LINES) throw wrong(`it has more than ${MAX_LINES} lines`);
     const line = raw.trim();
     const fail = (what: string) =>
       wrong(`line ${at + 1} ${what}; it reads ${JSON.stringify(line.slice(0, QUOTED))}`);
+    if (line.length > MAX_LINE_CHARACTERS) throw fail(`has more than ${MAX_LINE_CHARACTERS} characters`);
     const words = line.replace(/#.*$/, '').trim().split(/\s+/) as [string, ...string[]];
     if (words[0] === '' || line.startsWith('TITLE')) continue;
     if (/^[A-Z]/.test(words[0])) readKeyword(head, words, fail);
@@ -132,6 +136,16 @@ function readTables(text: string): CubeTables {
     }
   }
   return tablesOf(head, entries);
+}
+
+/** One after the other: a file of line ends would fill the memory as a list. */
+function* linesOf(text: string): Generator<string> {
+  let from = text.startsWith('\ufeff') ? 1 : 0;
+  for (const { 0: end, index } of text.matchAll(/\r\n|\n|\r/g)) {
+    yield text.slice(from, index);
+    from = index + end.length;
+  }
+  yield text.slice(from);
 }
 
 function readKeyword(

@@ -3,6 +3,7 @@ import type { TextCue } from '../../domain/footage.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
+import type { OmittedWords } from '../../domain/transcription.ts';
 import { type DecodedText, guessedEncodingMessage } from '../captions/encoding.ts';
 import { breakText, breakWords, type LineRules } from '../captions/lines.ts';
 import { captionLook, firstBaseline } from '../captions/look.ts';
@@ -24,6 +25,8 @@ export interface SourceCaptions {
   readonly signCount: number;
   /** The guessed encoding of a file that does not declare one; else null. */
   readonly guessedEncoding: DecodedText['encoding'] | null;
+  /** Of speech. */
+  readonly omitted?: OmittedWords;
   readonly metricsOf: MetricsOf;
 }
 
@@ -71,6 +74,20 @@ function warnOfReading(
   if (signCount > 0) warn('CAPTION_SIGNS_LEFT_OUT', signsLeftOutMessage(signCount));
 }
 
+/** Warns about words that the transcription engine invented. */
+function warnOfOmitted(
+  { looped, afterEnd }: OmittedWords = { looped: 0, afterEnd: 0 },
+  warn: (code: string, message: string) => void,
+): void {
+  const reasons = [
+    ...(looped > 0 ? [`${looped} repeat a phrase ten times or more in a row`] : []),
+    ...(afterEnd > 0 ? [`${afterEnd} begin after the end of the sound`] : []),
+  ];
+  if (reasons.length === 0) return;
+  const message = `${looped + afterEnd} words of the transcription were left out: ${reasons.join(', ')}. Correct speech.srt if they were spoken`;
+  warn('SPEECH_WORDS_LEFT_OUT', message);
+}
+
 /**
  * The source's words in the output's time, in the style's caption design; none if neither the style has captions nor
  * the config requests them.
@@ -97,6 +114,7 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
         )
       : none;
   }
+  warnOfOmitted(captions?.omitted, warn);
   if (captions === null || captions.cues.length === 0) {
     if (isRequested)
       return warn(

@@ -1,5 +1,4 @@
 import ipaddr from 'ipaddr.js';
-import { Failure } from '../domain/errors.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -69,13 +68,12 @@ function isWithin(address: Address, network: string): boolean {
 
 /**
  * Vets a URL by its text. Numeric hosts in unusual notations (octal, hexadecimal, one number) are normalized by the URL parser (WHATWG
- * URL, "IPv4 parser"). Names are vetted again after their resolution. Throws the error that `forbidden` returns, by default
- * WEBHOOK_URL_FORBIDDEN.
+ * URL, "IPv4 parser"). Names are vetted again after their resolution. Throws the error that `forbidden` returns.
  */
 export function vetTarget(
   text: string,
   networks: readonly string[],
-  forbidden: (reason: string) => Failure = webhookForbidden,
+  forbidden: (reason: string) => Error,
 ): URL {
   const url = URL.parse(text);
   if (url === null) throw forbidden('It is not a URL.');
@@ -93,8 +91,4 @@ export function vetTarget(
     );
   }
   return url;
-}
-
-function webhookForbidden(reason: string): Failure {
-  return new Failure('WEBHOOK_URL_FORBIDDEN', `webhook_url: ${reason}`);
 }

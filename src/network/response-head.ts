@@ -1,6 +1,6 @@
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { guardResponse } from '../network/guarded-http.ts';
+import { guardResponse } from './guarded-http.ts';
 import { type Address, pinnedTo } from './vetted-address.ts';
 
 export interface OutgoingRequest {

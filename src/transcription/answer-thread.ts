@@ -1,0 +1,14 @@
+/** Entry of the thread that `answer-reader.ts` starts. */
+import { TranscriptionFailure } from '../domain/transcription.ts';
+import { answerOnThread } from '../untrusted/thread.ts';
+import type { AnswerResult, AnswerTask } from './answer-reader.ts';
+import { transcriptOf } from './transcript.ts';
+
+answerOnThread(({ bytes, limits }: AnswerTask): AnswerResult => {
+  try {
+    return { transcript: transcriptOf(new TextDecoder().decode(bytes), limits) };
+  } catch (error) {
+    if (error instanceof TranscriptionFailure) return { failure: error.message };
+    throw error;
+  }
+});
