@@ -9,8 +9,8 @@ const POLL_INTERVAL_MS = 5_000;
 const MIN_PROGRESS_MS = 250;
 /** An event takes .1 ms of the process for each watcher: progress takes at most a fifth of the time. */
 const PROGRESS_MS_PER_WATCHER = 0.5;
-/** Watchers that are woken before other requests are served: about 5 ms. */
-const WOKEN_AT_ONCE = 50;
+/** Watchers that are woken before other requests are served: about 5 ms for answers to waits. */
+const WOKEN_AT_ONCE = 10;
 
 /** Watchers wait for each change of a job, or for its end only. */
 export type WatchedChange = 'any' | 'end';
