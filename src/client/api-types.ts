@@ -1220,6 +1220,8 @@ export interface ListVideosQuery {
 export interface GetVideoFileQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
+  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  sha256?: string | undefined;
 }
 export interface CreateAnalysisQuery {
   /** Start of the measured part; default: the start */
@@ -1284,14 +1286,20 @@ export interface GetFrameQuery {
 export interface GetOutputQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
+  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  sha256?: string | undefined;
 }
 export interface GetArtifactQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
+  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  sha256?: string | undefined;
 }
 export interface GetComparisonFileQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
+  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  sha256?: string | undefined;
 }
 export interface GetQueueQuery {
   /** Of the running and of the next jobs */

@@ -53,6 +53,7 @@ import { FileSender } from './server/file-sender.ts';
 import { HealthCheck } from './server/health-check.ts';
 import { readJson } from './server/json-body.ts';
 import { addMetrics } from './server/metrics.ts';
+import { OpenResponseLimit } from './server/open-responses.ts';
 import { applyOriginPolicy } from './server/origins.ts';
 import type { HttpParts } from './server/parts.ts';
 import { rateLimiter } from './server/rate-limit.ts';
@@ -66,13 +67,20 @@ import { drainUnreadBody } from './server/unread-body.ts';
 import { limitYoungHeap } from './server/young-heap.ts';
 
 const UPLOAD_SWEEP_MS = 3_600_000;
+/** An event stream holds about 60 kB, a wait less. */
+const MAX_WATCHERS = 4000;
 
 /** The HTTP interface, not yet listening. `earlyListener`: provides the server; missing: the interface gets its own server. */
 export async function createApp(parts: HttpParts, earlyListener?: EarlyListener): Promise<FastifyInstance> {
   const closing = new AbortController();
   const reserve = new DiskReserve(parts.config);
   const sender = new FileSender(parts.blobs, parts.metrics);
-  const context: HttpContext = { parts, reserve, sender, closing: closing.signal };
+  const watchers = new OpenResponseLimit(
+    'waits and event streams',
+    MAX_WATCHERS,
+    parts.config.MAX_WATCHERS_PER_CLIENT,
+  );
+  const context: HttpContext = { parts, reserve, sender, watchers, closing: closing.signal };
   const app = newServer(parts, earlyListener);
   app.addHook('preClose', async () => closing.abort());
   addErrorHandling(app);

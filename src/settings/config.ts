@@ -102,6 +102,7 @@ const environmentSchema = z.object({
   TRANSCRIPTION_MODEL: z.string().min(1).default('whisper-1'),
   TRANSCRIPTION_API_KEY: z.string().min(1).optional(),
   ADMIN_TOKEN: z.string().min(24, 'must have at least 24 characters').optional(),
+  MAX_WATCHERS_PER_CLIENT: z.coerce.number().int().min(1).default(500),
   RATE_LIMIT_PER_MINUTE: z.coerce.number().int().min(0).default(0),
   TRUST_PROXY: proxies.default(0),
   RETENTION_DAYS: z.coerce.number().positive().optional(),

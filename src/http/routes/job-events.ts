@@ -4,11 +4,8 @@ import { jobDetailResponse, jobResponse } from '../contract/job-response.ts';
 import type { Handler } from '../contract/operation.ts';
 import type * as operations from '../contract/operations.ts';
 import { baseUrl, clientSignal, type HttpContext } from '../server/context.ts';
-import { OpenResponseLimit } from '../server/open-responses.ts';
 import { mustGet } from './jobs.ts';
 
-/** Each holds about 60 kB and reads its job when it changes. */
-const MAX_EVENT_STREAMS = 1000;
 /** Below the idle time-outs of common proxies (60 s). */
 const HEARTBEAT_MS = 15_000;
 const HEARTBEAT = ': still here\n\n';
@@ -19,8 +16,7 @@ const HEARTBEAT = ': still here\n\n';
  * reconnecting.
  */
 export function watchJob(context: HttpContext): Handler<typeof operations.watchJob> {
-  const { parts, closing } = context;
-  const limit = new OpenResponseLimit('event streams', MAX_EVENT_STREAMS);
+  const { parts, watchers, closing } = context;
   return async ({ params, request, reply }) => {
     const job = await mustGet(parts.jobs, params.job_id);
     const lastId = request.headers['last-event-id'];
@@ -28,7 +24,7 @@ export function watchJob(context: HttpContext): Handler<typeof operations.watchJ
       void reply.code(204).send();
       return undefined;
     }
-    limit.add(request, reply);
+    watchers.add(request, reply);
     const base = baseUrl(parts, request);
     const signal = AbortSignal.any([clientSignal(reply), closing]);
     const events = eventsOf(parts.jobs.watch(job.jobId, signal), base, lastId);
@@ -55,9 +51,19 @@ async function* eventsOf(
   }
 }
 
+/** The newest text of each state of a job. All streams of a job get the same objects, and most send the same text. */
+const texts = new WeakMap<
+  Job,
+  { readonly before: Job | undefined; readonly base: string; readonly text: string }
+>();
+
 function eventText(job: Job, before: Job | undefined, base: string): string {
+  const known = texts.get(job);
+  if (known !== undefined && known.before === before && known.base === base) return known.text;
   const [name, data] = eventOf(job, before, base);
-  return `id: ${eventId(job)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  const text = `id: ${eventId(job)}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  texts.set(job, { before, base, text });
+  return text;
 }
 
 /** `status` and `done` contain the whole job, `progress` the changes since the previous event. */

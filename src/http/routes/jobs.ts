@@ -33,14 +33,20 @@ export function getJob({ parts }: HttpContext): Handler<typeof operations.getJob
   };
 }
 
-export function getJobResult({ parts, closing }: HttpContext): Handler<typeof operations.getJobResult> {
+export function getJobResult({
+  parts,
+  watchers,
+  closing,
+}: HttpContext): Handler<typeof operations.getJobResult> {
   return async ({ params, query, request, reply }) => {
-    const signal = AbortSignal.any([clientSignal(reply), closing]);
-    const job =
-      query.wait === 0
-        ? await parts.jobs.get(params.job_id)
-        : await parts.jobs.waitForEnd(params.job_id, query.wait * 1000, signal);
-    if (job === null) throw jobNotFound(params.job_id);
+    let job = await mustGet(parts.jobs, params.job_id);
+    if (query.wait > 0 && !('completedAt' in job)) {
+      watchers.add(request, reply);
+      const signal = AbortSignal.any([clientSignal(reply), closing]);
+      const last = await parts.jobs.waitForEnd(job.jobId, query.wait * 1000, signal);
+      if (last === null) throw jobNotFound(job.jobId);
+      job = last;
+    }
     if (job.status === 'completed' && job.publication === null) throw resultExpired(job);
     const data = jobDetailResponse(job, baseUrl(parts, request));
     if ('completedAt' in job) return { data, message: `The job has ended: ${job.status}` };

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DiskReserve } from './disk-reserve.ts';
 import type { FileSender } from './file-sender.ts';
+import type { OpenResponseLimit } from './open-responses.ts';
 import type { HttpParts } from './parts.ts';
 
 /** Objects that the handlers share. */
@@ -8,6 +9,8 @@ export interface HttpContext {
   readonly parts: HttpParts;
   readonly reserve: DiskReserve;
   readonly sender: FileSender;
+  /** Waits for results and event streams. */
+  readonly watchers: OpenResponseLimit;
   /** Aborts when the server begins to close, which ends long requests. */
   readonly closing: AbortSignal;
 }

@@ -7,13 +7,14 @@ import { contentDisposition } from '../../storage/content-disposition.ts';
 import { servedAs } from '../../storage/content-types.ts';
 import { type ByteRange, byteRange, isNotModified, isRangeCurrent, type Validators } from './byte-range.ts';
 import type { HttpContext } from './context.ts';
+import { allowEmbedding } from './origins.ts';
 
 /** The file at an address never changes, but the job may be deleted. */
 const CACHE = 'private, max-age=3600';
 /**
  * Policy of HTML reports. Each page's own policy allows its style sheet and script by hashes, and a browser
- * enforces both policies. Media are played from this service. Sandboxed, a page has its own origin, so an
- * imported one cannot read data of the service.
+ * enforces both policies. Media are played from this service, by addresses with their hash. Sandboxed, a page
+ * has its own origin, so an imported one cannot read data of the service.
  */
 const PAGE_POLICY =
   "default-src 'none'; img-src data:; media-src 'self'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; " +
@@ -43,6 +44,7 @@ export async function sendStoredFile(
   const isDownload = download || !isInline;
   const info = await parts.blobs.head(artifact.blobKey);
   if (info === null) throw missing(file);
+  if (isNamedByHash(file, request)) allowEmbedding(reply);
   // An address of the storage is signed for GET only.
   if (request.method === 'GET') {
     const storageUrl = await parts.blobs.publicUrl(artifact.blobKey, {
@@ -58,8 +60,6 @@ export async function sendStoredFile(
     'accept-ranges': 'bytes',
     'cache-control': file.isReplacedSoon === true ? 'no-store' : CACHE,
     'content-disposition': contentDisposition(fileName, isDownload),
-    // A page of an allowed origin may show the video.
-    'cross-origin-resource-policy': 'cross-origin',
     etag: validators.etag,
     ...(contentType.startsWith('text/html') ? { 'content-security-policy': PAGE_POLICY } : {}),
     'last-modified': validators.lastModified.toUTCString(),
@@ -78,6 +78,14 @@ export async function sendStoredFile(
   // For HEAD Fastify reads a stream to its end and sends only the headers.
   if (opened === null) void reply.send(Readable.from([]));
   else sender.send(opened, { start, end }, request, reply);
+}
+
+/**
+ * A report is sandboxed: its origin is opaque and its requests have no `Referer`. The hash in its addresses shows that it was made from the
+ * file; a page that knows only ids cannot guess it.
+ */
+function isNamedByHash({ sha256 }: StoredFile, { query }: FastifyRequest): boolean {
+  return sha256 !== null && (query as Readonly<Record<string, unknown>>)['sha256'] === sha256;
 }
 
 function missing({ missingCode }: StoredFile): Failure {

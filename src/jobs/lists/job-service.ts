@@ -24,7 +24,8 @@ import {
   cancelJobs,
   deleteJob,
   selectComparisons,
-  selectJob,
+  selectJobStates,
+  selectJobs,
   selectLatestProduct,
   selectTurnRequest,
 } from '../model/job-store.ts';
@@ -34,7 +35,9 @@ import { JobIntake } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
 import { etaSeconds, recentPace } from './job-outlook.ts';
 import type { JobRefusal } from './new-job-check.ts';
+import { SharedReads } from './shared-reads.ts';
 import { waitForEnd, watchJob } from './watch.ts';
+import { WatchedJobs } from './watched-jobs.ts';
 
 /** Runs in the transaction that ends a job, for effects that must happen exactly once. */
 export type JobEnded = (transaction: Queryable, job: Job, trace: TraceContext | null) => Promise<void>;
@@ -64,6 +67,8 @@ export class DatabaseJobService implements JobService {
   readonly #parts: JobServiceParts;
   readonly #intake: JobIntake;
   readonly #cancellations: GroupCommit<Cancellation, Job | null>;
+  readonly #reads: SharedReads<Job>;
+  readonly #watched: WatchedJobs;
   #queued = { count: 0, countedAtMs: Number.NEGATIVE_INFINITY };
 
   constructor(parts: JobServiceParts) {
@@ -72,6 +77,12 @@ export class DatabaseJobService implements JobService {
     this.#cancellations = new GroupCommit(parts.database, (transaction, entries) =>
       this.#cancelAll(transaction, entries),
     );
+    this.#reads = new SharedReads((jobIds) => selectJobs(parts.database, jobIds));
+    this.#watched = new WatchedJobs({
+      changes: parts.changes,
+      get: (jobId) => this.get(jobId),
+      statesOf: (jobIds) => selectJobStates(parts.database, jobIds.filter(isUuid)),
+    });
   }
 
   async create(
@@ -106,7 +117,7 @@ export class DatabaseJobService implements JobService {
   };
 
   async #find(jobId: string): Promise<Job | null> {
-    const job = isUuid(jobId) ? await selectJob(this.#parts.database, jobId) : null;
+    const job = isUuid(jobId) ? await this.#reads.get(jobId.toLowerCase()) : null;
     if (job?.status !== 'completed' || job.expiresAt === null) return job;
     return job.expiresAt <= this.#parts.clock() ? { ...job, publication: null } : job;
   }
@@ -172,11 +183,11 @@ export class DatabaseJobService implements JobService {
   }
 
   waitForEnd(jobId: string, waitMs: number, signal: AbortSignal): Promise<Job | null> {
-    return waitForEnd(() => this.get(jobId), this.#parts.changes, jobId, waitMs, signal);
+    return waitForEnd(this.#watched, jobId.toLowerCase(), waitMs, signal);
   }
 
   watch(jobId: string, signal: AbortSignal): AsyncIterable<Job> {
-    return watchJob(() => this.get(jobId), this.#parts.changes, jobId, signal);
+    return watchJob(this.#watched, jobId.toLowerCase(), signal);
   }
 
   async outlook(job: Job) {

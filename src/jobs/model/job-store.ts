@@ -111,6 +111,30 @@ export function selectJob(db: Queryable, jobId: string): Promise<Job | null> {
   return oneJob(db, 'select * from jobs where job_id = $1', [jobId]);
 }
 
+/** The existing ones of these jobs by id. */
+export async function selectJobs(
+  db: Queryable,
+  jobIds: readonly string[],
+): Promise<ReadonlyMap<string, Job>> {
+  const rows = await db.query<JobRow>('select * from jobs where job_id = any($1::uuid[])', [jobIds]);
+  return new Map(rows.map((row) => [row.job_id, jobOf(row)]));
+}
+
+/** What changes with each move and each progress of these jobs. */
+export async function selectJobStates(
+  db: Queryable,
+  jobIds: readonly string[],
+): Promise<readonly Pick<Job, 'jobId' | 'status' | 'attempt' | 'progressUpdatedAt'>[]> {
+  const rows = await db.query<JobRow>(
+    'select job_id, status, attempt, progress_updated_at from jobs where job_id = any($1::uuid[])',
+    [jobIds],
+  );
+  return rows.map((row) => ({
+    ...{ jobId: row.job_id, status: row.status },
+    ...{ attempt: row.attempt, progressUpdatedAt: row.progress_updated_at },
+  }));
+}
+
 /** The newest analysis or proxy of the video; null: there is none. */
 export function selectLatestProduct(
   db: Queryable,

@@ -22,7 +22,7 @@ import { audioOf, clipFactsOf, localClip, soundFileOf } from './clip-facts.ts';
 import { publishPlan } from './plan-data.ts';
 import { renderDraft } from './preview.ts';
 import { publishProxy } from './proxy.ts';
-import { drawReport } from './report.ts';
+import { drawReport, hashedAddress } from './report.ts';
 import type { StageTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
 import { planStoryboard } from './storyboard.ts';
@@ -59,7 +59,7 @@ async function publishReport(tools: StageTools, work: StageWork): Promise<StageO
   // The service has the report at `videos/{id}/analysis/report`, beside the file.
   const { range } = source;
   // The report's clock is that of the part, a player's that of the file.
-  const played = range === undefined ? { videoAddress: '../file' } : {};
+  const played = range === undefined ? { videoAddress: hashedAddress('../file', source) } : {};
   // The report of a sound file reads the sound's measurements alone.
   const shown = isSound(source) ? null : style;
   const measured = { path: file.path, range, name: null, analysis, style: shown, ...played };

@@ -17,6 +17,7 @@ import { drawJobReport, type FilmAddresses, type JobReport, reportPicturesWanted
 import { LiveFrames } from './live-frames.ts';
 import { makeProduct, pictureTimeline } from './products.ts';
 import { type DrawPlan, type RenderedPlan, renderPlan } from './render-plan.ts';
+import { type HashedFile, hashedAddress } from './report.ts';
 import { segmentedDrawing } from './segmented-rendering.ts';
 import type { Stage, StageTools, WorkTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
@@ -57,7 +58,7 @@ function reportOfJob(
   { summary, ...drawn }: DrawnEdit,
   style: Style | null,
 ): Promise<JobReport> {
-  const films = servedFilms(work);
+  const films = servedFilms(work, drawn.rendered.output);
   if (summary !== null) return drawJobReport(tools, work, { ...drawn, summary }, style, films);
   return drawTakesReport(tools, { ...work, edit: work.edit! }, drawn, style, films.output);
 }
@@ -73,12 +74,12 @@ async function storePictureTimeline(
 }
 
 /** Addresses relative to `jobs/{id}/artifacts/report.html`, the report's address in a service. */
-function servedFilms({ source, template }: JobWork): FilmAddresses {
-  const fileOf = ({ videoId }: VideoReference) => `../../../videos/${videoId}/file`;
+function servedFilms({ source, template }: JobWork, output: HashedFile): FilmAddresses {
+  const fileOf = (video: VideoReference) => hashedAddress(`../../../videos/${video.videoId}/file`, video);
   return {
     source: fileOf(source),
     template: template === null ? null : fileOf(template),
-    output: '../output',
+    output: hashedAddress('../output', output),
   };
 }
 

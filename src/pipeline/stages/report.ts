@@ -15,6 +15,17 @@ const ENVELOPE_COLUMNS = 1600;
 /** Columns if a page has several files. */
 const FEWER_COLUMNS = 800;
 
+/** A stored file, by its content. */
+export interface HashedFile {
+  /** In hexadecimal. */
+  readonly sha256: string;
+}
+
+/** The address of a file that a report in a service plays: with its hash the service allows that, although the report has no origin. */
+export function hashedAddress(address: string, { sha256 }: HashedFile): string {
+  return `${address}?sha256=${sha256}`;
+}
+
 /**
  * Relative address (`src`) of a file beside or below a page; null for other files, whose addresses break when the page
  * is moved.
