@@ -112,29 +112,38 @@ async function readCaptions(
   mpegStartSeconds: number | null,
 ): Promise<SourceCaptions> {
   const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
+  const read = { origin, signCount: 0, isTelemetry: false, guessedEncoding: null, metricsOf };
   if (origin === 'file') {
     const { cuesAt, parseCaptionFile } = await import('../../style/captions/file.ts');
     const file = parseCaptionFile(await readFile(path));
-    const { signCount, encoding, isEncodingGuessed } = file;
-    const cues = cuesAt(file, mpegStartSeconds);
-    return { origin, cues, signCount, guessedEncoding: isEncodingGuessed ? encoding : null, metricsOf };
+    const { signCount, isTelemetry, encoding, isEncodingGuessed } = file;
+    const guessedEncoding = isEncodingGuessed ? encoding : null;
+    return { ...read, cues: cuesAt(file, mpegStartSeconds), signCount, isTelemetry, guessedEncoding };
   }
   if (origin === 'speech') {
     const { captionsOfWords } = await import('../../style/captions/sentences.ts');
-    const cues = captionsOfWords(JSON.parse(await readFile(path, 'utf8')));
-    return { origin, cues, signCount: 0, guessedEncoding: null, metricsOf };
+    return { ...read, cues: captionsOfWords(JSON.parse(await readFile(path, 'utf8'))) };
   }
-  const { readTextTrack } = await import('../../media/read/text-track.ts');
+  return { ...read, ...(await readTextTrack(path)) };
+}
+
+/** The first text track that has words. */
+async function readTextTrack(
+  path: string,
+): Promise<Pick<SourceCaptions, 'cues' | 'signCount' | 'isTelemetry'>> {
+  const { textTracks } = await import('../../media/read/text-track.ts');
   const { plainText } = await import('../../style/captions/markup.ts');
   const { withoutSigns } = await import('../../style/captions/signs.ts');
-  const track = await readTextTrack(path);
-  const { dialogue, signCount } = withoutSigns(track?.cues ?? []);
-  const cues = dialogue.map((cue) => ({ ...cue, text: plainText(cue.text, track!.markup) }));
-  return {
-    origin,
-    cues: cues.filter(({ text }) => text !== ''),
-    signCount,
-    guessedEncoding: null,
-    metricsOf,
-  };
+  const { isTelemetry } = await import('../../style/captions/telemetry.ts');
+  let hasTelemetry = false;
+  for await (const { markup, name, cues: stored } of textTracks(path)) {
+    if (isTelemetry(stored, name)) {
+      hasTelemetry = true;
+      continue;
+    }
+    const { dialogue, signCount } = withoutSigns(stored);
+    const cues = dialogue.map((cue) => ({ ...cue, text: plainText(cue.text, markup) }));
+    return { cues: cues.filter(({ text }) => text !== ''), signCount, isTelemetry: hasTelemetry };
+  }
+  return { cues: [], signCount: 0, isTelemetry: hasTelemetry };
 }
