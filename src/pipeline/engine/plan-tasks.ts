@@ -5,6 +5,7 @@ import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import type { Take } from '../../style/model/timeline.ts';
 import type { SourceCaptions } from '../../style/plan/captions.ts';
+import type { Plan } from './direct-results.ts';
 import type { AudioResult, PlanInput, TaskInput } from './tasks.ts';
 
 /** Above this confidence a match of soundtracks counts as the same song; different songs are below .5. */
@@ -23,9 +24,11 @@ export async function planEdit(input: PlanInput) {
   const { timeline, warnings } = await timelineOf(input);
   const { grade } = timeline.takes[0];
   const cube = grade === null ? null : await cubeTextOf(grade);
-  const { video, audio } = input.source;
-  const takeMedia = [{ frameRate: video.frameRate, audioChannels: audio?.channels ?? 0 }];
-  return { timeline, cube, warnings, takeMedia };
+  return { timeline, cube, warnings, takeMedia: [takeMediaOf(input.source)] };
+}
+
+function takeMediaOf({ video, audio }: ClipFacts): Plan['takeMedia'][number] {
+  return { frameRate: video.frameRate, audioChannels: audio?.channels ?? 0, ...video.marks };
 }
 
 /** Task `planTakes`. */
@@ -33,15 +36,11 @@ export async function planTakes(input: TaskInput<'planTakes'>) {
   const { timeline, edit, warnings } = await takesPlanOf(input);
   const { takes, music } = input;
   const graded = timeline.takes.find(({ grade }) => grade !== null)?.grade ?? null;
-  const takeMedia = takes.map(({ facts: { video, audio } }) => ({
-    frameRate: video.frameRate,
-    audioChannels: audio?.channels ?? 0,
-  }));
   return {
     timeline,
     cube: graded === null ? null : await cubeTextOf(graded),
     warnings,
-    takeMedia,
+    takeMedia: takes.map(({ facts }) => takeMediaOf(facts)),
     edit,
     musicChannels: music?.facts.channels ?? 0,
   };
