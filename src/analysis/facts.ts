@@ -2,6 +2,7 @@
  * Findings of the analyses about one clip: plain JSON, cached by content and analyzer version. Definitions and units:
  * `docs/style-dna.md`. Missing findings are null or absent, never estimated.
  */
+import type { RecordingMarks } from '../domain/footage.ts';
 import type { FrameRate } from '../domain/time.ts';
 import type { MusicFacts } from './music-facts.ts';
 import type { PictureFacts } from './picture-facts.ts';
@@ -186,10 +187,7 @@ export interface VideoFacts {
   readonly colour: ColourFacts;
   readonly captions: CaptionFacts;
   readonly picture: PictureFacts;
-  /**
-   * Regions with salient colours: at most one track for each shot. This field and the next ones are empty if not
-   * requested.
-   */
+  /** Regions with salient colours: at most one track a shot. Like the next fields, empty if not requested. */
   readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
   readonly faces: readonly SubjectTrack[];
@@ -206,6 +204,8 @@ export interface VideoFacts {
   readonly fileWarnings?: readonly { readonly code: string; readonly message: string }[];
   /** Start of the presentation on the clock of an MPEG transport stream; left out: the container has none. */
   readonly mpegStartSeconds?: number;
+  /** Start timecode and reel of the camera. */
+  readonly marks?: RecordingMarks;
 }
 
 export type Band = 'low' | 'mid' | 'high' | 'full';

@@ -1,3 +1,5 @@
+import type { FrameRate } from './time.ts';
+
 /** Bytes of a pixel of a colour picture. */
 export const RGB = 3;
 
@@ -73,6 +75,21 @@ export interface StreamFormat {
     readonly sampleRate: number;
     readonly channels: number;
   } | null;
+}
+
+/** What a camera writes so that editing programs find the recording again. */
+export interface RecordingMarks {
+  readonly startTimecode?: StartTimecode;
+  /** Name of the card or tape. */
+  readonly reelName?: string;
+}
+
+/** Timecode of a recording's first frame (SMPTE ST 12-1). */
+export interface StartTimecode {
+  /** hh:mm:ss:ff; a semicolon before the frames: drop-frame. */
+  readonly text: string;
+  /** Rate at which it counts. High-speed recordings have a lower one than their pictures. */
+  readonly rate: FrameRate;
 }
 
 /** A text with its time: plain, lines separated by `\n`. Seconds from the start of its file or clip. */

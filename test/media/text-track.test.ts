@@ -7,7 +7,7 @@ import {
   AV_DISPOSITION_FORCED,
   AV_DISPOSITION_HEARING_IMPAIRED,
 } from 'node-av/constants';
-import { readTextTrack } from '../../src/media/read/text-track.ts';
+import { textTracks } from '../../src/media/read/text-track.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { type MadeTrack, withTextTracks } from '../support/text-tracks.ts';
 
@@ -22,15 +22,11 @@ const clip = await makeClip(folder, {
 let made = 0;
 
 async function readBack(container: string, tracks: readonly MadeTrack[]) {
-  const track = await readTextTrack(
-    await withTextTracks(clip, join(folder, `${made++}.${container}`), tracks),
-  );
-  return track === null
-    ? null
-    : {
-        markup: track.markup,
-        cues: track.cues.map(({ text, startSeconds, endSeconds }) => [startSeconds, endSeconds, text]),
-      };
+  const file = await withTextTracks(clip, join(folder, `${made++}.${container}`), tracks);
+  return (await Array.fromAsync(textTracks(file))).map(({ markup, name, cues }) => ({
+    ...{ markup, name },
+    cues: cues.map(({ text, startSeconds, endSeconds }) => [startSeconds, endSeconds, text]),
+  }));
 }
 
 const textTrack = (text: string, more: Partial<MadeTrack> = {}): MadeTrack => ({
@@ -52,7 +48,7 @@ for (const { container, codec, payload, markup, text } of [
   },
 ] as const) {
   test(`${codec} in ${container}`, async () => {
-    const found = await readBack(container, [
+    const [found] = await readBack(container, [
       {
         codec,
         cues: [
@@ -63,6 +59,7 @@ for (const { container, codec, payload, markup, text } of [
     ]);
     assert.deepEqual(found, {
       markup,
+      name: container === 'mp4' ? 'SubtitleHandler' : null,
       cues: [
         [0.2, 0.7, text],
         [0.8, 0.9, text],
@@ -72,11 +69,11 @@ for (const { container, codec, payload, markup, text } of [
 }
 
 for (const { what, tracks, chosen } of [
-  { what: 'the first', tracks: [textTrack('one'), textTrack('two')], chosen: 'one' },
+  { what: 'the first one first', tracks: [textTrack('one'), textTrack('two')], chosen: ['one', 'two'] },
   {
-    what: 'the default',
+    what: 'the default one first',
     tracks: [textTrack('one'), textTrack('two', { disposition: AV_DISPOSITION_DEFAULT })],
-    chosen: 'two',
+    chosen: ['two', 'one'],
   },
   {
     what: 'never a forced one or a comment',
@@ -85,22 +82,26 @@ for (const { what, tracks, chosen } of [
       textTrack('director', { disposition: AV_DISPOSITION_COMMENT }),
       textTrack('all'),
     ],
-    chosen: 'all',
+    chosen: ['all'],
   },
   {
-    what: 'rather without descriptions for the deaf',
+    what: 'descriptions for the deaf last',
     tracks: [textTrack('[door slams]', { disposition: AV_DISPOSITION_HEARING_IMPAIRED }), textTrack('plain')],
-    chosen: 'plain',
+    chosen: ['plain', '[door slams]'],
   },
   {
     what: 'none when all are forced',
     tracks: [textTrack('signs', { disposition: AV_DISPOSITION_FORCED })],
-    chosen: null,
+    chosen: [],
   },
-  { what: 'none', tracks: [], chosen: null },
+  { what: 'none', tracks: [], chosen: [] },
 ] as const) {
   test(`of several tracks: ${what}`, async () => {
-    assert.equal((await readBack('mkv', tracks))?.cues[0]?.[2] ?? null, chosen);
+    const found = await readBack('mkv', tracks);
+    assert.deepEqual(
+      found.map(({ cues }) => cues[0]![2]),
+      chosen,
+    );
   });
 }
 
@@ -110,10 +111,17 @@ test('cues without a length last until the next one, at most five seconds', asyn
     [3000, 0, 'b'],
     [20_000, 0, 'c'],
   ] as const;
-  const found = await readBack('mkv', [{ codec: 'subrip', cues }]);
+  const [found] = await readBack('mkv', [{ codec: 'subrip', cues }]);
   assert.deepEqual(found?.cues, [
     [0, 3, 'a'],
     [3, 8, 'b'],
     [20, 25, 'c'],
   ]);
 });
+
+for (const container of ['mp4', 'mkv'])
+  test(`the name of a track in ${container}`, async () => {
+    const codec = container === 'mp4' ? 'mov_text' : 'subrip';
+    const [found] = await readBack(container, [textTrack('F/2.8', { codec, name: 'DJI.Subtitle' })]);
+    assert.equal(found!.name, 'DJI.Subtitle');
+  });

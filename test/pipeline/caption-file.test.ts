@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { AV_DISPOSITION_DEFAULT } from 'node-av/constants';
 import { isFailure } from '../../src/domain/errors.ts';
 import { Studio } from '../../src/library.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
 import { CAPTIONED_STYLE } from '../support/captioned-style.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { mediaPath } from '../support/media.ts';
-import { withTextTracks } from '../support/text-tracks.ts';
+import { type MadeTrack, withTextTracks } from '../support/text-tracks.ts';
 
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
@@ -93,6 +94,49 @@ test('signs of an ASS track are left out, which is reported', async () => {
   assert.deepEqual(lines, ['dialogue']);
   const said = warnings.find(({ code }) => code === 'CAPTION_SIGNS_LEFT_OUT');
   assert.match(said!.message, /^2 texts/);
+});
+
+const FLIGHT = Array.from({ length: 4 }, (_, index) => [
+  ...[250 * index, 250],
+  `F/2.8, SS 320.5${index}, ISO 100, GPS (8.1234, 47.567${index}, 15), H 12.1${index}m`,
+]) as [number, number, string][];
+
+test('flight data is not shown: another text track is, and the warning names it', async () => {
+  const flight: MadeTrack = { codec: 'mov_text', disposition: AV_DISPOSITION_DEFAULT, cues: FLIGHT };
+  const words: MadeTrack = { codec: 'mov_text', cues: [[100, 800, 'dialogue']] };
+  for (const [tracks, expected] of [
+    [[flight], []],
+    [[flight, words], ['dialogue']],
+    [[{ ...words, name: 'DJI.Subtitle' }], []],
+  ] as const) {
+    const clip = await withTextTracks(source, join(folder, `flight-${tracks.length}.mp4`), tracks);
+    const { lines, warnings } = await planned(clip);
+    assert.deepEqual(lines, expected);
+    assert.deepEqual(
+      warnings.map(({ code }) => code).filter((code) => /CAPTION|TELEMETRY/.test(code)),
+      ['TELEMETRY_LEFT_OUT'],
+    );
+  }
+});
+
+test('flight data in a file that somebody chose is shown, with a warning', async () => {
+  const captions = join(folder, 'flight.srt');
+  const stamp = (ms: number) => `00:00:00,${String(ms).padStart(3, '0')}`;
+  const blocks = FLIGHT.map(
+    ([start, length, text], index) =>
+      `${index + 1}\n${stamp(start)} --> ${stamp(start + length - 1)}\n${text}\n`,
+  );
+  writeFileSync(captions, blocks.join('\n'));
+  const { lines, warnings } = await planned(source, captions);
+  assert.ok(lines.length > 0);
+  assert.ok(warnings.some(({ code }) => code === 'CAPTIONS_SEEM_TELEMETRY'));
+});
+
+const drone = mediaPath('wild/dji-telemetry-subtitles.mp4');
+test('flight data of a drone', { skip: drone === null && 'needs ../shared/media/wild' }, async () => {
+  const { lines, warnings } = await planned(drone!);
+  assert.deepEqual(lines, []);
+  assert.ok(warnings.some(({ code }) => code === 'TELEMETRY_LEFT_OUT'));
 });
 
 const wild = ['cp1251.srt', 'midarrow.srt', 'ass-with-sign.mkv'].map((name) => mediaPath(`wild/${name}`));

@@ -33,7 +33,7 @@ function places({ video, audio, motion }: ClipFacts, subjects: readonly SubjectT
     template: null,
     config: jobConfigSchema.parse({ components: { pacing: false, motion: false, color: false } }),
     captions: {
-      ...{ origin: 'file', signCount: 0, guessedEncoding: null, metricsOf },
+      ...{ origin: 'file', signCount: 0, isTelemetry: false, guessedEncoding: null, metricsOf },
       cues: TIMES.map(([startSeconds, endSeconds]) => ({ startSeconds, endSeconds, text: 'what is said' })),
     },
   });

@@ -405,7 +405,7 @@ describe('caption fields of a style', () => {
   });
 });
 
-const NOTHING_LEFT_OUT = { guessedEncoding: null, signCount: 0 };
+const NOTHING_LEFT_OUT = { guessedEncoding: null, signCount: 0, isTelemetry: false };
 const base = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
 function captioned(subtitle: Partial<NonNullable<Style['subtitle_style']>> = {}): Style {
   const look = { position: 'bottom' as const, line_height: 0.05, color: '#ffffff', outlined: true };

@@ -51,7 +51,14 @@ function planned(
     template: null,
     config: jobConfigSchema.parse({ captions: 'transcribe', ...config }),
     captions: {
-      ...{ origin: 'speech', cues: captionsOfWords(words), signCount: 0, guessedEncoding: null, metricsOf },
+      ...{
+        origin: 'speech',
+        cues: captionsOfWords(words),
+        signCount: 0,
+        isTelemetry: false,
+        guessedEncoding: null,
+        metricsOf,
+      },
       omitted,
     },
   });

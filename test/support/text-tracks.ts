@@ -19,6 +19,8 @@ const CODECS = {
 export interface MadeTrack {
   readonly codec: keyof typeof CODECS;
   readonly language?: string;
+  /** Handler's name in MP4, title in Matroska. */
+  readonly name?: string;
   /** FFmpeg's AV_DISPOSITION_… of the stream. */
   readonly disposition?: number;
   /** Milliseconds; a length of 0 is stored as none. */
@@ -38,7 +40,7 @@ export async function withTextTracks(
   const picture = output.newStream(null)!;
   check(input.video!.codecpar.copy(picture.codecpar));
   picture.codecpar.codecTag = 0;
-  const streams = tracks.map(({ codec, language, disposition = 0 }) => {
+  const streams = tracks.map(({ codec, language, name, disposition = 0 }) => {
     const stream = output.newStream(null)!;
     stream.codecpar.codecType = AVMEDIA_TYPE_SUBTITLE;
     stream.codecpar.codecId = CODECS[codec];
@@ -47,7 +49,10 @@ export async function withTextTracks(
     );
     stream.timeBase = new Rational(1, 1000);
     stream.disposition = disposition as typeof stream.disposition;
-    if (language !== undefined) stream.metadata = Dictionary.fromObject({ language });
+    stream.metadata = Dictionary.fromObject({
+      ...(language === undefined ? {} : { language }),
+      ...(name === undefined ? {} : { handler_name: name, title: name }),
+    });
     return stream;
   });
   check(await output.openOutput());

@@ -6,7 +6,7 @@ import { Semaphore } from '../server/semaphore.ts';
 
 /** Facts of a caption file for the response; its cues stay in the thread. */
 export interface CaptionOutline
-  extends Pick<CaptionFile, 'format' | 'encoding' | 'isEncodingGuessed' | 'signCount'> {
+  extends Pick<CaptionFile, 'format' | 'encoding' | 'isEncodingGuessed' | 'signCount' | 'isTelemetry'> {
   readonly cueCount: number;
   /** Cues that begin after a second past the end of the video. */
   readonly pastEndCount: number;

@@ -9,6 +9,7 @@ import type { BlobStore } from '../../storage/blob-store.ts';
 import { guessedEncodingMessage } from '../../style/captions/encoding.ts';
 import { CAPTION_HEAD_BYTES, captionFormat, MAX_CAPTION_BYTES } from '../../style/captions/file.ts';
 import { signsLeftOutMessage } from '../../style/captions/signs.ts';
+import { CAPTIONS_SEEM_TELEMETRY } from '../../style/captions/telemetry.ts';
 import type * as operations from '../contract/caption-operations.ts';
 import type { Handler } from '../contract/operation.ts';
 import { clientSignal, type HttpContext } from '../server/context.ts';
@@ -111,7 +112,7 @@ async function readBody(body: IncomingMessage, pace: PaceLimits): Promise<Buffer
 }
 
 function warningsOf(
-  { cueCount, pastEndCount, encoding, isEncodingGuessed, signCount }: CaptionOutline,
+  { cueCount, pastEndCount, encoding, isEncodingGuessed, signCount, isTelemetry }: CaptionOutline,
   durationSeconds: number,
 ): Warning[] {
   const warnings: Warning[] = [];
@@ -125,5 +126,6 @@ function warningsOf(
     warnings.push({ code: 'CAPTIONS_ENCODING_GUESSED', message: guessedEncodingMessage(encoding) });
   if (signCount > 0)
     warnings.push({ code: 'CAPTION_SIGNS_LEFT_OUT', message: signsLeftOutMessage(signCount) });
+  if (isTelemetry) warnings.push({ code: 'CAPTIONS_SEEM_TELEMETRY', message: CAPTIONS_SEEM_TELEMETRY });
   return warnings;
 }

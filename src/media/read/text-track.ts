@@ -20,6 +20,8 @@ import { stampSeconds } from '../av/stamps.ts';
 export interface TextTrack {
   /** Markup of the cues' text. */
   readonly markup: 'tags' | 'ass';
+  /** The handler's name in MP4 and QuickTime, else the track's title; null: it has none. */
+  readonly name: string | null;
   readonly cues: readonly StoredCue[];
 }
 
@@ -47,24 +49,26 @@ const MAX_CUES = 100_000;
 const MAX_CUE_BYTES = 64_000;
 
 /**
- * Reads the text track that a player would show: the default one, else one in the language of the sound,
- * preferably without descriptions for the deaf. Forced tracks (foreign words only), comments and bitmap
- * subtitles are excluded. Null: there is none. Reads the file once, without decoding. Throws `Failure`
- * INPUT_UNSUPPORTED, INPUT_CORRUPT.
+ * The text tracks of a file, in the order in which a player would choose them: the default one, those in the language of the sound,
+ * those without descriptions for the deaf. Forced tracks (foreign words only), comments and bitmap subtitles are excluded. Each track
+ * is read when it is requested, without decoding. Throws `Failure` INPUT_UNSUPPORTED, INPUT_CORRUPT.
  */
-export async function readTextTrack(path: string): Promise<TextTrack | null> {
-  using input = await openInput(path, VIDEO_DEMUXERS);
-  const stream = choose(input);
-  if (stream === null) return null;
-  discardOtherStreams(input, stream);
-  const { codecId } = stream.codecpar;
-  return {
-    markup: codecId === AV_CODEC_ID_ASS || codecId === AV_CODEC_ID_SSA ? 'ass' : 'tags',
-    cues: readCues(input, stream),
-  };
+export async function* textTracks(path: string): AsyncGenerator<TextTrack, void, void> {
+  for (let place = 0; ; place++) {
+    using input = await openInput(path, VIDEO_DEMUXERS);
+    const stream = byPreference(input)[place];
+    if (stream === undefined) return;
+    discardOtherStreams(input, stream);
+    const { codecId } = stream.codecpar;
+    yield {
+      markup: codecId === AV_CODEC_ID_ASS || codecId === AV_CODEC_ID_SSA ? 'ass' : 'tags',
+      name: stream.metadata?.get('handler_name') ?? stream.metadata?.get('title') ?? null,
+      cues: readCues(input, stream),
+    };
+  }
 }
 
-function choose({ context, audio }: Input): Stream | null {
+function byPreference({ context, audio }: Input): Stream[] {
   const language = languageOf(audio);
   const rank = (stream: Stream) =>
     (stream.hasDisposition(AV_DISPOSITION_DEFAULT) ? 4 : 0) +
@@ -77,7 +81,7 @@ function choose({ context, audio }: Input): Stream | null {
       !stream.hasDisposition(AV_DISPOSITION_FORCED) &&
       !stream.hasDisposition(AV_DISPOSITION_COMMENT),
   );
-  return fitting.sort((one, other) => rank(other) - rank(one))[0] ?? null;
+  return fitting.sort((one, other) => rank(other) - rank(one));
 }
 
 function languageOf(stream: Stream | null): string | null {

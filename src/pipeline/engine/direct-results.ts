@@ -32,7 +32,7 @@ export interface Plan {
   readonly cube: string | null;
   readonly warnings: readonly Warning[];
   /** Properties of each take for editing programs; `audioChannels` 0: no sound. */
-  readonly takeMedia: readonly Pick<SourceMedia, 'frameRate' | 'audioChannels'>[];
+  readonly takeMedia: readonly Omit<SourceMedia, 'fileName' | 'durationSeconds' | 'width' | 'height'>[];
 }
 
 /** The plan of an edit from many takes. */

@@ -6,6 +6,7 @@ import { oncePer } from '../../domain/once-per.ts';
 import type { Transcript } from '../../domain/transcription.ts';
 import type { Take } from '../../style/model/timeline.ts';
 import type { SourceCaptions } from '../../style/plan/captions.ts';
+import type { Plan } from './direct-results.ts';
 import type { AudioResult, PlanInput, TaskInput } from './tasks.ts';
 
 /** Above this confidence a match of soundtracks counts as the same song; different songs are below .5. */
@@ -24,9 +25,11 @@ export async function planEdit(input: PlanInput) {
   const { timeline, warnings } = await timelineOf(input);
   const { grade } = timeline.takes[0];
   const cube = grade === null ? null : await cubeTextOf(grade);
-  const { video, audio } = input.source;
-  const takeMedia = [{ frameRate: video.frameRate, audioChannels: audio?.channels ?? 0 }];
-  return { timeline, cube, warnings, takeMedia };
+  return { timeline, cube, warnings, takeMedia: [takeMediaOf(input.source)] };
+}
+
+function takeMediaOf({ video, audio }: ClipFacts): Plan['takeMedia'][number] {
+  return { frameRate: video.frameRate, audioChannels: audio?.channels ?? 0, ...video.marks };
 }
 
 /** Task `planTakes`. */
@@ -34,15 +37,11 @@ export async function planTakes(input: TaskInput<'planTakes'>) {
   const { timeline, edit, warnings } = await takesPlanOf(input);
   const { takes, music } = input;
   const graded = timeline.takes.find(({ grade }) => grade !== null)?.grade ?? null;
-  const takeMedia = takes.map(({ facts: { video, audio } }) => ({
-    frameRate: video.frameRate,
-    audioChannels: audio?.channels ?? 0,
-  }));
   return {
     timeline,
     cube: graded === null ? null : await cubeTextOf(graded),
     warnings,
-    takeMedia,
+    takeMedia: takes.map(({ facts }) => takeMediaOf(facts)),
     edit,
     musicChannels: music?.facts.channels ?? 0,
   };
@@ -113,29 +112,39 @@ async function readCaptions(
   mpegStartSeconds: number | null,
 ): Promise<SourceCaptions> {
   const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
+  const read = { origin, signCount: 0, isTelemetry: false, guessedEncoding: null, metricsOf };
   if (origin === 'file') {
     const { cuesAt, parseCaptionFile } = await import('../../style/captions/file.ts');
     const file = parseCaptionFile(await readFile(path));
-    const { signCount, encoding, isEncodingGuessed } = file;
-    const cues = cuesAt(file, mpegStartSeconds);
-    return { origin, cues, signCount, guessedEncoding: isEncodingGuessed ? encoding : null, metricsOf };
+    const { signCount, isTelemetry, encoding, isEncodingGuessed } = file;
+    const guessedEncoding = isEncodingGuessed ? encoding : null;
+    return { ...read, cues: cuesAt(file, mpegStartSeconds), signCount, isTelemetry, guessedEncoding };
   }
   if (origin === 'speech') {
     const { captionsOfWords } = await import('../../style/captions/sentences.ts');
     const { words, omitted }: Transcript = JSON.parse(await readFile(path, 'utf8'));
-    return { origin, cues: captionsOfWords(words), omitted, signCount: 0, guessedEncoding: null, metricsOf };
+    return { ...read, cues: captionsOfWords(words), omitted };
   }
-  const { readTextTrack } = await import('../../media/read/text-track.ts');
+  return { ...read, ...(await readTextTrack(path)) };
+}
+
+/** The first text track that has words. */
+async function readTextTrack(
+  path: string,
+): Promise<Pick<SourceCaptions, 'cues' | 'signCount' | 'isTelemetry'>> {
+  const { textTracks } = await import('../../media/read/text-track.ts');
   const { plainText } = await import('../../style/captions/markup.ts');
   const { withoutSigns } = await import('../../style/captions/signs.ts');
-  const track = await readTextTrack(path);
-  const { dialogue, signCount } = withoutSigns(track?.cues ?? []);
-  const cues = dialogue.map((cue) => ({ ...cue, text: plainText(cue.text, track!.markup) }));
-  return {
-    origin,
-    cues: cues.filter(({ text }) => text !== ''),
-    signCount,
-    guessedEncoding: null,
-    metricsOf,
-  };
+  const { isTelemetry } = await import('../../style/captions/telemetry.ts');
+  let hasTelemetry = false;
+  for await (const { markup, name, cues: stored } of textTracks(path)) {
+    if (isTelemetry(stored, name)) {
+      hasTelemetry = true;
+      continue;
+    }
+    const { dialogue, signCount } = withoutSigns(stored);
+    const cues = dialogue.map((cue) => ({ ...cue, text: plainText(cue.text, markup) }));
+    return { cues: cues.filter(({ text }) => text !== ''), signCount, isTelemetry: hasTelemetry };
+  }
+  return { cues: [], signCount: 0, isTelemetry: hasTelemetry };
 }

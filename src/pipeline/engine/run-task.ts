@@ -183,6 +183,7 @@ async function measureVideo(
   const { inputWarnings, lossWarnings, pictureGapWarnings, silentTrackWarnings } = await import(
     '../../media/read/input-warnings.ts'
   );
+  const { recordingMarks } = await import('../../media/read/start-timecode.ts');
   const { unreadFileWarnings } = await import('../../media/read/unread-files.ts');
   const fileWarnings = [
     ...inputWarnings(input),
@@ -195,6 +196,7 @@ async function measureVideo(
     ...facts,
     ...(fileWarnings.length > 0 && { fileWarnings }),
     ...(input.formatName === 'mpegts' && { mpegStartSeconds: input.startSeconds }),
+    marks: recordingMarks(input),
   };
 }
 

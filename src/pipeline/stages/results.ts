@@ -10,7 +10,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 2,
-  video: 48,
+  video: 50,
   audio: 18,
   motion: 17,
   style: 14,

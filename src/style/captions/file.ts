@@ -5,6 +5,7 @@ import { type DecodedText, decodeText } from './encoding.ts';
 import { CAPTION_LIMITS, lineCount } from './limits.ts';
 import { plainText } from './markup.ts';
 import { withoutSigns } from './signs.ts';
+import { isTelemetry } from './telemetry.ts';
 import { mpegDifference, timestampMaps } from './timestamp-map.ts';
 import { timingLines, timingOf } from './timing-lines.ts';
 
@@ -16,6 +17,8 @@ export interface CaptionFile {
   readonly cues: readonly TextCue[];
   /** Texts that ASS overrides place in the picture; they are left out. */
   readonly signCount: number;
+  /** Whether the cues seem to be readings of a camera instead of words. */
+  readonly isTelemetry: boolean;
   /** Time of the video's MPEG clock at time 0 of the cues; null: the file has none. */
   readonly mpegSeconds: number | null;
 }
@@ -72,7 +75,10 @@ export function parseCaptionFile(bytes: Uint8Array): CaptionFile {
   }
   cues.sort((one, other) => one.startSeconds - other.startSeconds);
   const mpegSeconds = maps[0]?.mpegSeconds ?? null;
-  return { format, encoding, isEncodingGuessed: isGuessed, cues, signCount, mpegSeconds };
+  return {
+    ...{ format, encoding, isEncodingGuessed: isGuessed },
+    ...{ cues, signCount, isTelemetry: isTelemetry(cues), mpegSeconds },
+  };
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Files and rates in Final Cut Pro 7 XML. */
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import { type PlacedEdit, photoFrames, takeRate } from './placed-clips.ts';
-import { isPhoto, type MediaSource, mediaUrl } from './source-media.ts';
+import { isPhoto, type MediaSource, mediaFrames, mediaUrl, type SourceMedia } from './source-media.ts';
+import { isDropFrame, timecodeFrames } from './timecode.ts';
 import { element, type XmlElement } from './xml.ts';
 
 /** The nominal rate, and whether the true one is 1000/1001 of it. */
@@ -20,9 +21,24 @@ export function fileRate({ timeline, media }: PlacedEdit, source: MediaSource): 
 
 /** Length of a file in frames of its rate. */
 export function fileFrames(edit: PlacedEdit, source: MediaSource): number {
-  const { durationSeconds } = source === 'music' ? edit.media.music! : edit.media.takes[source];
-  if (source !== 'music' && isPhoto({ durationSeconds })) return photoFrames(edit, source);
-  return Math.round(durationSeconds * framesPerSecond(fileRate(edit, source)));
+  const { media, timeline } = edit;
+  if (source === 'music')
+    return Math.round(media.music!.durationSeconds * framesPerSecond(timeline.frameRate));
+  return isPhoto(media.takes[source]) ? photoFrames(edit, source) : mediaFrames(media.takes[source]);
+}
+
+/** Clips count from the file's first frame; this is the number of that frame. */
+function timecode({ startTimecode, reelName }: SourceMedia): readonly XmlElement[] {
+  if (startTimecode === undefined) return [];
+  return [
+    element('timecode', [
+      rate(startTimecode.rate),
+      element('string', startTimecode.text),
+      element('frame', timecodeFrames(startTimecode)),
+      element('displayformat', isDropFrame(startTimecode) ? 'DF' : 'NDF'),
+      ...(reelName === undefined ? [] : [element('reel', [element('name', reelName)])]),
+    ]),
+  ];
 }
 
 /** The files of a document: each is described once, and named by its id afterwards. */
@@ -48,6 +64,7 @@ export class FileElements {
         element('pathurl', mediaUrl(media, source)),
         rate(fileRate(this.#edit, source)),
         element('duration', fileFrames(this.#edit, source)),
+        ...(source === 'music' ? [] : timecode(media.takes[source])),
         element('media', [
           ...(source === 'music' ? [] : [this.#video(source)]),
           ...(audioChannels === 0 ? [] : [element('audio', [element('channelcount', audioChannels)])]),

@@ -115,7 +115,7 @@ function soundItem(edit: PlacedEdit, { sound, files, item, channel, track }: Ite
       element('start', start),
       element('end', end),
       element('in', sourceIn),
-      element('out', sourceAt(end)),
+      element('out', Math.min(fileFrames(edit, source), sourceAt(end))),
       files.of(source),
       element('sourcetrack', [
         element('mediatype', 'audio'),

@@ -123,6 +123,7 @@ function clipItem(
   const entering = kind === 'video' ? transitions.get(index) : undefined;
   const leaving = kind === 'video' ? transitions.get(index + 1) : undefined;
   const perFrame = framesPerSecond(fileRate(edit, clip.take)) / framesPerSecond(timeline.frameRate);
+  const duration = fileFrames(edit, clip.take);
   const number = index + 1;
   const id = kind === 'video' ? `video-${number}` : `audio-${channel}-${number}`;
   return element(
@@ -130,13 +131,13 @@ function clipItem(
     [
       element('name', media.fileName),
       element('enabled', true),
-      element('duration', fileFrames(edit, clip.take)),
+      element('duration', duration),
       rate(fileRate(edit, clip.take)),
       // −1: a transition decides.
       element('start', entering === undefined ? start : -1),
       element('end', leaving === undefined ? end : -1),
-      element('in', sourceIn - Math.round((entering?.before ?? 0) * perFrame)),
-      element('out', sourceOut + Math.round((leaving?.after ?? 0) * perFrame)),
+      element('in', Math.max(0, sourceIn - Math.round((entering?.before ?? 0) * perFrame))),
+      element('out', Math.min(duration, sourceOut + Math.round((leaving?.after ?? 0) * perFrame))),
       ...(isPhoto(media) ? [element('stillframe', true)] : []),
       files.of(clip.take),
       ...(kind === 'audio'

@@ -21,10 +21,17 @@ export function trackObject(
   };
 }
 
+/** A file of a clip. */
+export interface OtioReference {
+  readonly url: string;
+  readonly availableRange: OtioObject;
+  readonly metadata?: OtioObject;
+}
+
 export function clipObject(
   name: string,
   sourceRange: OtioObject,
-  { url, availableRange }: { readonly url: string; readonly availableRange: OtioObject },
+  { url, availableRange, metadata: fileMetadata = {} }: OtioReference,
   metadata: OtioObject,
 ): OtioObject {
   return {
@@ -40,7 +47,7 @@ export function clipObject(
       DEFAULT_MEDIA: {
         OTIO_SCHEMA: 'ExternalReference.1',
         name,
-        metadata: {},
+        metadata: fileMetadata,
         target_url: url,
         available_range: availableRange,
         available_image_bounds: null,
@@ -84,13 +91,20 @@ export function timeRange(startSeconds: number, endSeconds: number, rate: FrameR
   return frameRange(start, Math.round(endSeconds * fps) - start, rate);
 }
 
-/** Frames may be fractions, for sound. */
+/** Frames may be fractions, for sound and for files of another rate. */
 export function frameRange(start: number, duration: number, rate: FrameRate): OtioObject {
   return {
     OTIO_SCHEMA: 'TimeRange.1',
     start_time: rationalTime(start, rate),
     duration: rationalTime(duration, rate),
   };
+}
+
+/** Digits of a fraction of a frame: a millionth is less than a sample. */
+const FRACTION_DIGITS = 6;
+
+export function roundedFrames(frames: number): number {
+  return Number(frames.toFixed(FRACTION_DIGITS));
 }
 
 export function rationalTime(frames: number, rate: FrameRate): OtioObject {

@@ -6,17 +6,18 @@ import {
   frameRange,
   gapObject,
   type OtioObject,
+  type OtioReference,
+  roundedFrames,
   timeRange,
   trackObject,
   transitionObject,
 } from './otio-objects.ts';
 import { type PlacedSpan, soundTracks } from './sound-tracks.ts';
-import { mediaUrl, type TimelineMedia } from './source-media.ts';
+import { mediaFrames, mediaUrl, type TimelineMedia } from './source-media.ts';
+import { startFrame } from './timecode.ts';
 
 /** A fade of fewer frames is under metadata alone. */
 const MIN_FADE_FRAMES = 2;
-/** Digits of a fraction of a frame: a millionth is less than a sample. */
-const FRACTION_DIGITS = 6;
 
 /**
  * Tracks of takes and of the song, with gaps between their clips. The format has no gain: it is under `metadata.styledna`, in dB, with the
@@ -41,6 +42,20 @@ export function otioSound(timeline: Timeline, sound: SoundMix, media: TimelineMe
   });
 }
 
+/** The file of a take with its whole range, which begins at its start timecode, and its reel as EDLs name it. */
+export function mediaReference(media: TimelineMedia, take: number): OtioReference {
+  const file = media.takes[take];
+  const { frameRate, startTimecode, reelName } = file;
+  return {
+    url: mediaUrl(media, take),
+    availableRange: frameRange(roundedFrames(startFrame(file, frameRate)), mediaFrames(file), frameRate),
+    metadata: {
+      ...(startTimecode !== undefined && { styledna: { startTimecode: startTimecode.text } }),
+      ...(reelName !== undefined && { cmx_3600: { reel: reelName } }),
+    },
+  };
+}
+
 function soundClip(
   { span, start, end, sourceStartSeconds }: PlacedSpan,
   { frameRate }: Timeline,
@@ -48,16 +63,18 @@ function soundClip(
   media: TimelineMedia,
 ): OtioObject {
   const { source, gainDb, fadeInSeconds, fadeOutSeconds } = span;
-  const file = source === 'music' ? media.music! : media.takes[source];
-  const from = Number((sourceStartSeconds * framesPerSecond(frameRate)).toFixed(FRACTION_DIGITS));
-  const available =
-    source === 'music'
-      ? timeRange(0, file.durationSeconds, frameRate)
-      : timeRange(0, file.durationSeconds, media.takes[source].frameRate);
+  const { fileName } = source === 'music' ? media.music! : media.takes[source];
+  const first = source === 'music' ? 0 : startFrame(media.takes[source], frameRate);
+  const from = roundedFrames(first + sourceStartSeconds * framesPerSecond(frameRate));
   return clipObject(
-    file.fileName,
+    fileName,
     frameRange(from, end - start, frameRate),
-    { url: mediaUrl(media, source), availableRange: available },
+    source === 'music'
+      ? {
+          url: mediaUrl(media, source),
+          availableRange: timeRange(0, media.music!.durationSeconds, frameRate),
+        }
+      : mediaReference(media, source),
     { gainDb, fadeInSeconds, fadeOutSeconds, ...(source === 'music' ? { musicGain } : {}) },
   );
 }

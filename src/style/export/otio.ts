@@ -5,13 +5,15 @@ import {
   frameRange,
   type OtioObject,
   rationalTime,
+  roundedFrames,
   timeRange,
   trackObject,
   transitionObject,
 } from './otio-objects.ts';
-import { otioSound } from './otio-sound.ts';
+import { mediaReference, otioSound } from './otio-sound.ts';
 import { isEdit, type PlacedClip, type PlacedEdit, photoFrames, placedEdit } from './placed-clips.ts';
-import { isPhoto, mediaUrl, type TimelineMedia } from './source-media.ts';
+import { isPhoto, mediaFrames, mediaUrl, type TimelineMedia, withinFile } from './source-media.ts';
+import { startFrame } from './timecode.ts';
 
 /** The edit of the files `media` as the text of an OpenTimelineIO file. */
 export function writeOtio(timeline: Timeline, media: TimelineMedia): string {
@@ -62,26 +64,38 @@ function tracksOf(timeline: Timeline, media: TimelineMedia): OtioObject[] {
   ];
 }
 
-function clipOf({ clip, start, end, sourceIn }: PlacedClip, edit: PlacedEdit): OtioObject {
+function clipOf(placed: PlacedClip, edit: PlacedEdit): OtioObject {
   const { timeline, media } = edit;
-  const { frameRate } = timeline;
+  const { clip } = placed;
   const file = media.takes[clip.take];
   const { from, to, easing, fit, reason, track = null, steady = null } = clip;
-  const isStill = isPhoto(file);
-  const sourceFrame = isStill ? sourceIn : Math.round(clip.sourceStartSeconds * framesPerSecond(frameRate));
   return clipObject(
     file.fileName,
-    isEdit(timeline)
-      ? frameRange(sourceFrame, end - start, frameRate)
-      : timeRange(clip.sourceStartSeconds, clip.sourceEndSeconds, frameRate),
-    {
-      url: mediaUrl(media, clip.take),
-      availableRange: isStill
-        ? frameRange(0, photoFrames(edit, clip.take), frameRate)
-        : timeRange(0, file.durationSeconds, file.frameRate),
-    },
+    isPhoto(file)
+      ? frameRange(placed.sourceIn, placed.end - placed.start, timeline.frameRate)
+      : sourceRange(placed, edit),
+    isPhoto(file) ? photoReference(edit, clip.take) : mediaReference(media, clip.take),
     { from, to, easing, fit, reason, track, steady, ...(isEdit(timeline) ? { take: clip.take } : {}) },
   );
+}
+
+/** The clip's range in its file, in frames of the timeline, which count from the file's start timecode. */
+function sourceRange({ clip, start, end }: PlacedClip, { timeline, media }: PlacedEdit): OtioObject {
+  const { frameRate } = timeline;
+  const fps = framesPerSecond(frameRate);
+  const file = media.takes[clip.take];
+  const from = Math.round(clip.sourceStartSeconds * fps);
+  const frames = isEdit(timeline) ? end - start : Math.round(clip.sourceEndSeconds * fps) - from;
+  const range = withinFile({ from, frames }, mediaFrames(file) * (fps / framesPerSecond(file.frameRate)));
+  return frameRange(roundedFrames(startFrame(file, frameRate) + range.from), range.frames, frameRate);
+}
+
+function photoReference(edit: PlacedEdit, take: number) {
+  const { media, timeline } = edit;
+  return {
+    url: mediaUrl(media, take),
+    availableRange: frameRange(0, photoFrames(edit, take), timeline.frameRate),
+  };
 }
 
 function reachOf({ durationSeconds }: TimelineTransition, rate: FrameRate) {

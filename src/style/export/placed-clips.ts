@@ -1,7 +1,7 @@
 /** Positions of a timeline's clips in the output and in their files, in frames. */
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import { type Clip, clipStartFrames, type Timeline, type TimelineTransition } from '../model/timeline.ts';
-import { isPhoto, type TimelineMedia } from './source-media.ts';
+import { isPhoto, mediaFrames, mediaSeconds, type TimelineMedia, withinFile } from './source-media.ts';
 
 export interface PlacedClip {
   readonly clip: Clip;
@@ -75,10 +75,12 @@ export function placedEdit(
       const sourceIn = transitions.get(index)?.before ?? 0;
       return { clip, start, end, sourceIn, sourceOut: sourceIn + end - start };
     }
-    const rate = framesPerSecond(media.takes[clip.take].frameRate);
-    const sourceIn = Math.round(clip.sourceStartSeconds * rate);
-    const sourceOut = Math.max(sourceIn + 1, Math.round(clip.sourceEndSeconds * rate));
-    return { clip, start, end, sourceIn, sourceOut };
+    const file = media.takes[clip.take];
+    const rate = framesPerSecond(file.frameRate);
+    const from = Math.round(clip.sourceStartSeconds * rate);
+    const frames = Math.max(1, Math.round(clip.sourceEndSeconds * rate) - from);
+    const inside = withinFile({ from, frames }, mediaFrames(file));
+    return { clip, start, end, sourceIn: inside.from, sourceOut: inside.from + inside.frames };
   });
   return { timeline, media, clips, transitions, frameCount: starts.at(-1)! };
 }
@@ -94,7 +96,7 @@ function spareFrames(timeline: Timeline, { takes }: TimelineMedia, clipIndex: nu
       : Math.floor(right.sourceStartSeconds * fps),
     after: isPhoto(source)
       ? Number.POSITIVE_INFINITY
-      : Math.max(0, Math.floor((source.durationSeconds - left.sourceEndSeconds) * fps)),
+      : Math.max(0, Math.floor((mediaSeconds(source) - left.sourceEndSeconds) * fps)),
   };
 }
 

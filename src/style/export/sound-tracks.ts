@@ -7,7 +7,7 @@ import {
   type SoundSpan,
   type Timeline,
 } from '../model/timeline.ts';
-import type { MediaSource, TimelineMedia } from './source-media.ts';
+import { type MediaSource, mediaSeconds, type TimelineMedia } from './source-media.ts';
 
 /**
  * Keys of a fade or of a flank of the ducking. Straight lines between them are off by at most .6 dB, except
@@ -80,7 +80,12 @@ function placedSpan(span: SoundSpan, timeline: Timeline, media: TimelineMedia): 
   // Rounding may reach before the file's first or after its last sample by less than a frame.
   const shift = span.startSeconds - span.sourceStartSeconds;
   const first = Math.ceil(shift * fps - ROUNDING);
-  const last = Math.floor((file.durationSeconds + shift) * fps + ROUNDING);
+  const { durationSeconds } = file;
+  const endSeconds =
+    span.source === 'music'
+      ? durationSeconds
+      : Math.min(durationSeconds, mediaSeconds(media.takes[span.source]));
+  const last = Math.floor((endSeconds + shift) * fps + ROUNDING);
   const start = Math.max(0, first, Math.round(span.startSeconds * fps));
   const end = Math.min(last, clipStartFrames(timeline).at(-1)!, Math.round(span.endSeconds * fps));
   return start < end ? { span, start, end, sourceStartSeconds: Math.max(0, start / fps - shift) } : null;

@@ -1,7 +1,8 @@
-import type { FrameRate } from '../../domain/time.ts';
+import type { RecordingMarks } from '../../domain/footage.ts';
+import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 
 /** A take's file as editing programs need to know it. */
-export interface SourceMedia {
+export interface SourceMedia extends RecordingMarks {
   /** Without folders: editing programs find the file by its name. */
   readonly fileName: string;
   /** 0: a photo, which can be shown for any time. */
@@ -13,6 +14,9 @@ export interface SourceMedia {
   /** 0: no sound. */
   readonly audioChannels: number;
 }
+
+/** Frames: products of rates in binary fractions are off by less. */
+const ROUNDING = 1e-6;
 
 /** The files of a timeline. */
 export interface TimelineMedia {
@@ -27,6 +31,28 @@ export type MediaSource = number | 'music';
 
 export function isPhoto({ durationSeconds }: Pick<SourceMedia, 'durationSeconds'>): boolean {
   return durationSeconds === 0;
+}
+
+/** Length of a video in frames of its rate. */
+export function mediaFrames({ durationSeconds, frameRate }: SourceMedia): number {
+  return Math.round(durationSeconds * framesPerSecond(frameRate));
+}
+
+/** End of a video's last whole frame, which `durationSeconds` can miss by half a frame. */
+export function mediaSeconds(file: SourceMedia): number {
+  return mediaFrames(file) / framesPerSecond(file.frameRate);
+}
+
+/**
+ * A range inside a file of `available` frames, all in frames of one rate. A timeline's frames end up to one after the file's last one if
+ * the rates differ: the range then begins as much earlier, and only one longer than the file becomes shorter.
+ */
+export function withinFile(
+  { from, frames }: { readonly from: number; readonly frames: number },
+  available: number,
+): { readonly from: number; readonly frames: number } {
+  const shown = Math.min(frames, Math.max(1, Math.floor(available + ROUNDING)));
+  return { from: Math.max(0, Math.min(from, available - shown)), frames: shown };
 }
 
 /**

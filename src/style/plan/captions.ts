@@ -8,6 +8,7 @@ import { type DecodedText, guessedEncodingMessage } from '../captions/encoding.t
 import { breakText, breakWords, type LineRules } from '../captions/lines.ts';
 import { captionLook, firstBaseline } from '../captions/look.ts';
 import { signsLeftOutMessage } from '../captions/signs.ts';
+import { CAPTIONS_SEEM_TELEMETRY, TELEMETRY_LEFT_OUT } from '../captions/telemetry.ts';
 import { type ShownRun, toOutputTime, withoutOverlaps, withReadingTime } from '../captions/timing.ts';
 import { type CaptionFace, drawable, type MetricsOf, widthEm } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
@@ -23,6 +24,8 @@ export interface SourceCaptions {
   readonly cues: readonly TextCue[];
   /** Number of texts positioned in the picture, which are not among the cues. */
   readonly signCount: number;
+  /** Of a file: its cues seem to be readings of a camera. Of the text track: such a track was left out. */
+  readonly isTelemetry: boolean;
   /** The guessed encoding of a file that does not declare one; else null. */
   readonly guessedEncoding: DecodedText['encoding'] | null;
   /** Of speech. */
@@ -67,9 +70,11 @@ const MAX_NAMED = 8;
 
 /** Warns about uncertain and skipped parts of the caption file. */
 function warnOfReading(
-  { guessedEncoding, signCount }: SourceCaptions,
+  { origin, guessedEncoding, signCount, isTelemetry }: SourceCaptions,
   warn: (code: string, message: string) => void,
 ): void {
+  if (isTelemetry && origin === 'file') warn('CAPTIONS_SEEM_TELEMETRY', CAPTIONS_SEEM_TELEMETRY);
+  if (isTelemetry && origin === 'track') warn('TELEMETRY_LEFT_OUT', TELEMETRY_LEFT_OUT);
   if (guessedEncoding !== null) warn('CAPTIONS_ENCODING_GUESSED', guessedEncodingMessage(guessedEncoding));
   if (signCount > 0) warn('CAPTION_SIGNS_LEFT_OUT', signsLeftOutMessage(signCount));
 }
@@ -121,6 +126,7 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
         'NO_SPEECH_FOUND',
         'No words were found in the sound of the source, so no captions are added',
       );
+    if (captions?.isTelemetry === true) return warn('TELEMETRY_LEFT_OUT', TELEMETRY_LEFT_OUT);
     return warn(
       'NO_CAPTION_TRACK',
       'The style shows captions; none are added, because the source has no text track to show',

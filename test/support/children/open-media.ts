@@ -7,7 +7,7 @@ import { openFrames } from '../../../src/media/decode/frames.ts';
 import { openSamples } from '../../../src/media/decode/samples.ts';
 import { outlineOf } from '../../../src/media/read/outline.ts';
 import { probeFile } from '../../../src/media/read/probe.ts';
-import { readTextTrack } from '../../../src/media/read/text-track.ts';
+import { textTracks } from '../../../src/media/read/text-track.ts';
 import { readThumbnails } from '../../../src/media/read/thumbnails.ts';
 
 const FRAMES = 5;
@@ -22,7 +22,7 @@ const WAYS: readonly ((path: string) => Promise<unknown>)[] = [
   outlineOf,
   (path) => some(openFrames(path)),
   (path) => some(openSamples(path, { sampleRate: 44_100, channels: 'source' })),
-  readTextTrack,
+  (path) => some(textTracks(path)),
   (path) => readThumbnails(path, { timesSeconds: [0], areaPixels: 10_000, onProgress: () => {} }),
 ];
 

@@ -1,0 +1,47 @@
+import { AVMEDIA_TYPE_DATA } from 'node-av/constants';
+import type { Stream } from 'node-av/lib';
+import type { RecordingMarks } from '../../domain/footage.ts';
+import { type FrameRate, snapFrameRate } from '../../domain/time.ts';
+import type { Input } from '../av/input.ts';
+
+const TIMECODE = /^\d{2}:[0-5]\d:[0-5]\d[:;.]\d{2,3}$/;
+/** `reel_name` of a timecode track; `com.apple.proapps.reel` and the like of cameras. */
+const REEL_KEY = /(?:^|[._:-])(?:reel(?:[_-]?name)?|tape(?:[_-]?name)?)$/i;
+/** Longest that editing programs show: EDL has 8 characters, QuickTime 255 bytes. */
+const MAX_REEL_LENGTH = 255;
+/** QuickTime's tag of timecode tracks, "tmcd", little-endian. */
+const TIMECODE_TAG = 0x64_63_6d_74;
+
+/**
+ * Start timecode and reel of a file. FFmpeg reports the timecode as a tag of the timecode track (QuickTime, MP4) and of the streams that
+ * refer to it, or of the file (Matroska).
+ */
+export function recordingMarks(input: Input): RecordingMarks {
+  const { context, video } = input;
+  const streams = context.streams ?? [];
+  const track = streams.find(isTimecodeTrack) ?? null;
+  const tags = [video?.metadata, track?.metadata, context.metadata].flatMap((one) => [
+    ...Object.entries(one?.getAll() ?? {}),
+  ]);
+  const text = tags.find(([key, value]) => key.toLowerCase() === 'timecode' && TIMECODE.test(value))?.[1];
+  const reel = tags.find(([key, value]) => REEL_KEY.test(key) && value.trim() !== '')?.[1];
+  const rate = rateOf(track) ?? rateOf(video);
+  return {
+    // FFmpeg writes a period before the frames of a second field.
+    ...(text !== undefined && rate !== null && { startTimecode: { text: text.replace('.', ':'), rate } }),
+    ...(reel !== undefined && { reelName: reel.trim().toWellFormed().slice(0, MAX_REEL_LENGTH) }),
+  };
+}
+
+function isTimecodeTrack({ codecpar, metadata }: Stream): boolean {
+  return (
+    codecpar.codecType === AVMEDIA_TYPE_DATA &&
+    (Number(codecpar.codecTag) === TIMECODE_TAG || metadata?.get('timecode') != null)
+  );
+}
+
+/** Frames per second, snapped to a rate of cameras: average rates of real files are off by some millionths. */
+function rateOf(stream: Stream | null): FrameRate | null {
+  const { num, den } = stream?.avgFrameRate ?? { num: 0, den: 1 };
+  return num > 0 && den > 0 ? snapFrameRate(num / den) : null;
+}
