@@ -1,12 +1,13 @@
 /**
- * Whether faults of takes are found: real clips with planted faults, gross and moderate, and the same clips untouched. Limits were tuned on
- * every other clip. `node bench/edit-material.ts [--half tuning|reporting] [--folder DIR]` (needs `ffmpeg`)
+ * Whether faults of takes are found: real clips with planted faults, gross and moderate, stored at several sizes; the same clips wholly
+ * blurred, and untouched. Limits were tuned on every other clip.
+ * `node bench/edit-material.ts [--half tuning|reporting] [--lines 360 …] [--folder DIR]` (needs `ffmpeg`)
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ClipFacts } from '../src/analysis/facts.ts';
-import { type Degree, type PlantedTake, plantTake } from './edit-material/plant.ts';
+import { blurredTake, type Degree, plantTake, STORAGES, type Storage } from './edit-material/plant.ts';
 import { scoreReal, scoreTake, type TakeScore } from './edit-material/score.ts';
 import { MEDIA } from './lib/long-clip.ts';
 import { measureClip } from './lib/measure.ts';
@@ -48,6 +49,7 @@ function summaryOf(scores: readonly TakeScore[]) {
 const { values } = parseArgs({
   options: {
     half: { type: 'string' },
+    lines: { type: 'string', multiple: true },
     folder: { type: 'string', default: join(tmpdir(), 'styledna-planted') },
   },
 });
@@ -57,22 +59,11 @@ const details: string[][] = [];
 const real: string[][] = [];
 const figures: Record<string, unknown> = {};
 const isOf = (half: string) => (_: string, at: number) => HALVES[at % 2] === half;
+const storages = STORAGES.filter(({ lines }) => values.lines?.includes(String(lines)) ?? true);
 for (const half of HALVES.filter((name) => values.half === undefined || values.half === name)) {
   const clips = CLIPS.filter(isOf(half));
-  for (const [degree, firstSeed] of Object.entries(DEGREES) as [Degree, number][]) {
-    const scores: TakeScore[] = [];
-    for (const clip of clips) {
-      const seed = firstSeed + CLIPS.indexOf(clip);
-      const take: PlantedTake = plantTake(join(MEDIA, clip), degree, seed, values.folder);
-      console.error(take.path);
-      const score = scoreTake(take, await factsOf(take.path));
-      scores.push(score);
-      if (half === 'tuning') details.push(detailOf(clip, degree, score));
-    }
-    const summary = summaryOf(scores);
-    figures[`${half} ${degree}`] = summary;
-    rows.push([half, degree, ...Object.values(summary).map((value) => value.toFixed(2))]);
-  }
+  for (const storage of storages)
+    for (const degree of Object.keys(DEGREES) as Degree[]) await scoreStored(half, clips, degree, storage);
   for (const clip of clips) {
     const { seconds, usable, by } = scoreReal(await factsOf(join(MEDIA, clip)));
     real.push([half, clip, seconds.toFixed(1), (usable / seconds).toFixed(2), inWords(by)]);
@@ -80,9 +71,39 @@ for (const half of HALVES.filter((name) => values.half === undefined || values.h
   }
 }
 
-function detailOf(clip: string, degree: Degree, { planted, chosenGood, wrong }: TakeScore): string[] {
+async function scoreStored(
+  half: string,
+  clips: readonly (typeof CLIPS)[number][],
+  degree: Degree,
+  storage: Storage,
+): Promise<void> {
+  const scores: TakeScore[] = [];
+  const unusable: number[] = [];
+  for (const clip of clips) {
+    const path = join(MEDIA, clip);
+    const take = plantTake(path, degree, DEGREES[degree] + CLIPS.indexOf(clip), values.folder, storage);
+    console.error(take.path);
+    const score = scoreTake(take, await factsOf(take.path));
+    scores.push(score);
+    if (half === 'tuning') details.push(detailOf(clip, degree, storage, score));
+    const whole = scoreReal(await factsOf(blurredTake(path, degree, values.folder, storage)));
+    unusable.push(1 - whole.usable / whole.seconds);
+  }
+  const blurredTakes = unusable.reduce((sum, share) => sum + share, 0) / unusable.length;
+  const summary = { ...summaryOf(scores), blurredTakes };
+  figures[`${half} ${degree} ${storage.lines}`] = summary;
+  const shares = Object.values(summary).map((value) => value.toFixed(2));
+  rows.push([half, degree, String(storage.lines), ...shares]);
+}
+
+function detailOf(
+  clip: string,
+  degree: Degree,
+  { lines }: Storage,
+  { planted, chosenGood, wrong }: TakeScore,
+): string[] {
   const shares = KINDS.map((kind) => (planted[kind].marked / planted[kind].seconds).toFixed(2));
-  return [clip, degree, ...shares, chosenGood?.toFixed(2) ?? '–', inWords(wrong)];
+  return [clip, degree, String(lines), ...shares, chosenGood?.toFixed(2) ?? '–', inWords(wrong)];
 }
 
 function inWords(by: Readonly<Record<string, number>>): string {
@@ -93,7 +114,9 @@ function inWords(by: Readonly<Record<string, number>>): string {
 
 console.log(conditionsInWords(conditions));
 console.log('\nShare of the planted time that is marked, and of the chosen time that is good\n');
-console.log(table(['half', 'faults', ...KINDS, 'chosen good', 'nothing chosen'], rows));
-console.log(`\n${table(['take', 'faults', ...KINDS, 'chosen good', 'good is marked'], details)}`);
+console.log(
+  table(['half', 'faults', 'lines', ...KINDS, 'chosen good', 'nothing chosen', 'blurred takes'], rows),
+);
+console.log(`\n${table(['take', 'faults', 'lines', ...KINDS, 'chosen good', 'good is marked'], details)}`);
 console.log(`\n${table(['half', 'untouched clip', 's', 'usable', 'marked'], real)}`);
 console.log(`\n${saveResult('edit-material', { conditions, figures })}`);

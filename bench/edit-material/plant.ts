@@ -19,15 +19,33 @@ export interface PlantedTake {
   readonly spans: readonly PlantedSpan[];
 }
 
+/** How a take is stored. */
+export interface Storage {
+  readonly lines: number;
+  /** Arguments of the encoder. */
+  readonly encoder: readonly string[];
+}
+
+export const STORAGES: readonly Storage[] = [
+  { lines: 240, encoder: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '28'] },
+  { lines: 360, encoder: ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23'] },
+  {
+    lines: 540,
+    encoder: ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '0', '-crf', '33'],
+  },
+  { lines: 1080, encoder: ['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20'] },
+];
+
 const FAULT_SECONDS = 3.4;
 /** Margin for the shake beside the camera's own zoom. */
-const SIZE = { width: 1920, height: 1080, margin: 1.2 };
+const MARGIN = 1.2;
+const ASPECT = 16 / 9;
 const PING_SECONDS = 5;
 const FAULTS: readonly PlantedFault[] = ['blurred', 'shaken', 'dark', 'frozen'];
-/** Standard deviation of the blur in pixels, amplitude of the shake over the width, decrease of luma (0..1). */
+/** Standard deviation of the blur and amplitude of the shake over the width, decrease of luma (0..1), noise in levels. */
 const DEGREES = {
-  gross: { sigma: 12, shake: 0.08, darker: 1, noise: 0 },
-  moderate: { sigma: 2.5, shake: 0.03, darker: 0.35, noise: 10 },
+  gross: { sigma: 0.022, shake: 0.08, darker: 1, noise: 0 },
+  moderate: { sigma: 0.004, shake: 0.03, darker: 0.35, noise: 10 },
 } as const;
 
 export function ffmpeg(words: readonly string[]): void {
@@ -75,41 +93,72 @@ export function pingPong(clip: string, folder: string): string {
 }
 
 /** Makes the take unless the folder has it. */
-export function plantTake(clip: string, degree: Degree, seed: number, folder: string): PlantedTake {
-  mkdirSync(folder, { recursive: true });
-  const random = new Random(seed);
-  const spans = spansOf(random);
-  const path = join(folder, `${basename(clip)}.${degree}.${seed}.mp4`);
-  const take = { path, clip, spans };
-  if (existsSync(path)) return take;
-  const seconds = spans.at(-1)!.endSeconds;
-  ffmpeg([
-    ...['-stream_loop', '-1', '-i', pingPong(clip, folder), '-an', '-t', String(seconds)],
-    ...['-filter_complex', graphOf(spans, degree), '-r', '30'],
-    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '20', path],
-  ]);
-  return take;
+export function plantTake(
+  clip: string,
+  degree: Degree,
+  seed: number,
+  folder: string,
+  storage: Storage,
+): PlantedTake {
+  const spans = spansOf(new Random(seed));
+  const path = join(folder, `${basename(clip)}.${degree}.${seed}.${storage.lines}.mkv`);
+  encode(clip, folder, path, graphOf(spans, degree, storage.lines), spans.at(-1)!.endSeconds, storage);
+  return { path, clip, spans };
 }
 
-function graphOf(spans: readonly PlantedSpan[], degree: Degree): string {
+/** The whole clip blurred, which no edit should show. */
+export function blurredTake(clip: string, degree: Degree, folder: string, storage: Storage): string {
+  const path = join(folder, `${basename(clip)}.${degree}.blurred.${storage.lines}.mkv`);
+  const blur = `gblur=sigma=${DEGREES[degree].sigma * widthOf(storage.lines)}`;
+  encode(clip, folder, path, `[0:v]${placed(storage.lines, 1)},${blur}`, 2 * PING_SECONDS, storage);
+  return path;
+}
+
+function encode(
+  clip: string,
+  folder: string,
+  path: string,
+  graph: string,
+  seconds: number,
+  { encoder }: Storage,
+): void {
+  mkdirSync(folder, { recursive: true });
+  if (existsSync(path)) return;
+  ffmpeg([
+    ...['-stream_loop', '-1', '-i', pingPong(clip, folder), '-an', '-t', String(seconds)],
+    ...['-filter_complex', graph, '-r', '30', ...encoder, path],
+  ]);
+}
+
+function widthOf(lines: number): number {
+  return 2 * Math.round((lines * ASPECT) / 2);
+}
+
+/** Fills a picture of these lines and a margin. */
+function placed(lines: number, margin: number): string {
+  const size = [widthOf(lines), lines].map((length) => 2 * Math.round((length * margin) / 2)).join(':');
+  const fitted = `fps=30,setpts=N/30/TB,scale=${size}:force_original_aspect_ratio=increase`;
+  return margin === 1 ? `${fitted},crop=${size}` : fitted;
+}
+
+function graphOf(spans: readonly PlantedSpan[], degree: Degree, lines: number): string {
   const { sigma, shake, darker, noise } = DEGREES[degree];
-  const { width, height, margin } = SIZE;
+  const width = widthOf(lines);
   const during = (fault: PlantedFault) => {
     const { startSeconds, endSeconds } = spans.find((span) => span.fault === fault)!;
     return `between(t,${startSeconds},${endSeconds})`;
   };
   const frozen = spans.find(({ fault }) => fault === 'frozen')!;
   const [first, last] = [frozen.startSeconds, frozen.endSeconds].map((at) => Math.round(30 * at));
-  const wide = `${2 * Math.round((width * margin) / 2)}:${2 * Math.round((height * margin) / 2)}`;
   const sway = (phase: number) =>
     `${shake * width}*${during('shaken')}*(.7*sin(2*PI*3.1*t+${phase})+.3*sin(2*PI*5.3*t+2*${phase}))`;
   const steps = [
-    `scale=${wide}:force_original_aspect_ratio=increase`,
-    `crop=${width}:${height}:'(iw-ow)/2+${sway(1)}':'(ih-oh)/2+.5*${sway(3)}'`,
-    `gblur=sigma=${sigma}:enable='${during('blurred')}'`,
+    placed(lines, MARGIN),
+    `crop=${width}:${lines}:'(iw-ow)/2+${sway(1)}':'(ih-oh)/2+.5*${sway(3)}'`,
+    `gblur=sigma=${sigma * width}:enable='${during('blurred')}'`,
     `lutyuv=y='max(16,val-${Math.round(219 * darker)})'${darker === 1 ? ':u=128:v=128' : ''}:enable='${during('dark')}'`,
   ];
   const frost = `split[a][b];[a][b]freezeframes=first=${first}:last=${last}:replace=${first}`;
   const grain = noise === 0 ? '' : `,noise=alls=${noise}:allf=t:enable='${during('frozen')}'`;
-  return `[0:v]fps=30,setpts=N/30/TB,${steps.join(',')},${frost}${grain}`;
+  return `[0:v]${steps.join(',')},${frost}${grain}`;
 }

@@ -44,10 +44,10 @@ export function cutAt(timeSeconds: number, fps = 25): Transition {
 export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
   return {
     timesSeconds: [],
-    fine: [],
+    sharpness: [],
+    noise: [],
     flat: [],
     hard: [],
-    medium: [],
     detail: [],
     contrast: [],
     lightness: [],
@@ -55,6 +55,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
     white: [],
     highlight: [],
     change: [],
+    difference: [],
     viewTimesSeconds: [],
     views: '',
     jolts: [],

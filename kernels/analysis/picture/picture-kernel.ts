@@ -97,6 +97,62 @@ export function tileEnergies(
   }
 }
 
+/**
+ * Of each tile of `side` (a multiple of 8) samples: the greatest less the least sample into `ranges` (f64), and the steepest slope
+ * between the neighbors on both sides of a sample, twice a slope per sample, into `slopes` (f64).
+ */
+export function tileSlopes(
+  picture: usize,
+  stride: usize,
+  side: usize,
+  columns: usize,
+  rows: usize,
+  ranges: usize,
+  slopes: usize,
+): void {
+  for (let row: usize = 0; row < rows; row++) {
+    for (let column: usize = 0; column < columns; column++) {
+      let least = i16x8.splat(i16.MAX_VALUE);
+      let most = i16x8.splat(i16.MIN_VALUE);
+      let steepest = i16x8.splat(0);
+      for (let y: usize = 0; y < side; y++) {
+        const start = picture + (row * side + y + 1) * stride + SAMPLE_BYTES * (column * side + 1);
+        for (let x: usize = 0; x < side; x += SAMPLES) {
+          const at = start + SAMPLE_BYTES * x;
+          const samples = v128.load(at);
+          least = i16x8.min_s(least, samples);
+          most = i16x8.max_s(most, samples);
+          const across = i16x8.abs(i16x8.sub(v128.load(at + SAMPLE_BYTES), v128.load(at - SAMPLE_BYTES)));
+          const down = i16x8.abs(i16x8.sub(v128.load(at + stride), v128.load(at - stride)));
+          const longer = i16x8.max_s(across, down);
+          const shorter = i16x8.min_s(across, down);
+          // The length of (across, down) within 7 %.
+          const length = i16x8.add(longer, i16x8.sub(i16x8.shr_s(shorter, 1), i16x8.shr_s(shorter, 3)));
+          steepest = i16x8.max_s(steepest, length);
+        }
+      }
+      const tile = NUMBER_BYTES * (row * columns + column);
+      store<f64>(ranges + tile, (greatest(most) + greatest(i16x8.neg(least))) as f64);
+      store<f64>(slopes + tile, greatest(steepest) as f64);
+    }
+  }
+}
+
+/** Of eight integers. */
+function greatest(lanes: v128): i32 {
+  const halves = i16x8.max_s(
+    lanes,
+    i8x16.shuffle(lanes, lanes, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7),
+  );
+  const pairs = i16x8.max_s(
+    halves,
+    i8x16.shuffle(halves, halves, 4, 5, 6, 7, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15),
+  );
+  const one = i16x8.extract_lane_s(pairs, 0) as i32;
+  const other = i16x8.extract_lane_s(pairs, 1) as i32;
+  return one > other ? one : other;
+}
+
 /** Adds the picture's bytes to `sums` (u16), and to `changes` (f64, one per block) the squared difference from the picture before. */
 export function addFrame(
   grey: usize,

@@ -9,7 +9,7 @@ export interface CameraCurves {
   /** Diagonals per second, one per step. */
   readonly motion: readonly number[];
   readonly activity: readonly number[];
-  /** Greatest departure of the picture from a straight path within half a second around the step, in widths, from end to end. */
+  /** Greatest departure of the picture from a smooth path within half a second around the step, in widths, from end to end. */
   readonly jitter: readonly number[];
   /** Mean share of the picture that the measured camera explains within half a second around the step, 0..1. */
   readonly support: readonly number[];
@@ -77,26 +77,31 @@ function framesAround(times: readonly number[], middle: number, near: number): r
   return [from, to];
 }
 
-/** Range of the values about their line. */
+/**
+ * Range of the values about their parabola, which follows a camera that turns or speeds up: ten hand-held clips have up to .018 (.05 about
+ * a line), sways of 3 % from .022.
+ */
 function departure(times: readonly number[], values: Float64Array, from: number, to: number): number {
-  const count = to - from;
-  if (count < 3) return 0;
-  let [meanTime, meanValue] = [0, 0];
-  for (let i = from; i < to; i++) {
-    meanTime += times[i] / count;
-    meanValue += values[i] / count;
+  if (to - from < 4) return 0;
+  const middle = (times[from] + times[to - 1]) / 2;
+  const around = times.slice(from, to).map((time) => time - middle);
+  const basis: number[][] = [];
+  let rest = [...values.subarray(from, to)];
+  for (const power of [0, 1, 2]) {
+    let direction = around.map((time) => time ** power);
+    for (const other of basis) direction = withoutPart(direction, other);
+    basis.push(direction);
+    rest = withoutPart(rest, direction);
   }
-  let [along, square] = [0, 0];
-  for (let i = from; i < to; i++) {
-    along += (times[i] - meanTime) * (values[i] - meanValue);
-    square += (times[i] - meanTime) ** 2;
-  }
-  const slope = square > 0 ? along / square : 0;
-  let [least, most] = [0, 0];
-  for (let i = from; i < to; i++) {
-    const rest = values[i] - meanValue - slope * (times[i] - meanTime);
-    least = Math.min(least, rest);
-    most = Math.max(most, rest);
-  }
-  return most - least;
+  return Math.max(...rest) - Math.min(...rest);
+}
+
+/** The values less their projection on a direction. */
+function withoutPart(values: readonly number[], direction: readonly number[]): number[] {
+  const product = (others: readonly number[]) =>
+    direction.reduce((sum, value, at) => sum + value * others[at], 0);
+  const square = product(direction);
+  if (square === 0) return [...values];
+  const weight = product(values) / square;
+  return values.map((value, at) => value - weight * direction[at]);
 }

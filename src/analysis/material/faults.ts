@@ -18,30 +18,37 @@ const OWN_STEPS = 40;
 const MIN_JUDGED_STEPS = 15;
 
 export const LIMITS = {
-  /** Structure of medium scale, in any take: blurs of 12 pixels of 1080p leave .24 to .43, soft but usable sources .38 and more. */
-  blurred: 0.36,
-  /** Share of the take's own sharpness: a blur of 2.5 pixels of 1080p leaves .4 to .85. */
-  softer: 0.7,
+  /** Sharpness in any take: blurs of .4 % of the width leave .3 to .43, soft but usable sources .46 and more. */
+  blurred: 0.45,
+  /** Share of the take's own sharpness: the same blur leaves .4 to .7. */
+  softer: 0.76,
   /** Steps of a run that is no slow change, and what sharpness falls to at the border of a longer one. */
   shortRun: 5,
-  jump: 0.86,
-  /** Widths from end to end over half a second: steady hands stay below .03, a sway of 3 % gives .05 and more. */
-  shaken: 0.042,
+  jump: 0.88,
+  /** Widths from end to end over half a second: steady hands stay below .018, a sway of 3 % gives .022 and more. */
+  shaken: 0.021,
   /** Share of the picture that the measured camera explains; below, a picture without structure may shake unseen (an empty road). */
   unmeasured: 0.2,
   /** Diagonals per second of the camera: pans stay below .5. */
   swinging: 0.9,
   /** Mean lightness and highlights (luma) below which nothing can be seen: concerts at night have 5 and 60. */
   dark: { lightness: 4, highlight: 50 },
-  /** Share of the lightness of the take's brightest tenth: .35 off luma leaves .1 to .5. */
-  dimmer: 0.6,
-  /** A lighter picture is never dark. */
-  dimAtMost: 33,
+  /**
+   * Shares of the lightness and the highlights of the take's brightest tenth: .35 off luma leaves .1 to .5 and .65. A lighter picture is
+   * never dim. In takes by night, whose brightest tenth is below `night`, lights go on and off: dim is what also turns black, as if its
+   * exposure was less.
+   */
+  dimmer: { lightness: 0.6, highlight: 0.8, atMost: 33, night: 35, blackRise: 0.25 },
   /** Share of white pixels. */
   overexposed: 0.4,
-  covered: { contrast: 0.04, detail: 0.004, sharpness: 0.2 },
-  /** Change over noise: 1.3 to 2.3 where a frozen picture has noise, above 30 in nearly all moving ones. */
+  covered: { contrast: 0.04, detail: 0.004, sharpness: 0.3 },
+  /** Change over white noise: 1.3 to 2.3 where a frozen picture has such noise, above 30 in nearly all moving ones. */
   frozen: 2.6,
+  /**
+   * Frozen under a codec's noise: no motion is measured (diagonals per second), and the picture changes by little of its contrast, .02 to
+   * .07; where anything moves, by .4 and more.
+   */
+  frozenUnderNoise: { difference: 0.08, speed: 0.002 },
   /** Diagonals per second, and change over noise: encoded slides reach 18 where the encoder refreshes them. */
   motionless: { speed: 0.0005, change: 25 },
   /** Seconds between spans of one fault: planted faults lose a step or two, good moments between real ones last longer. */
@@ -49,10 +56,8 @@ export const LIMITS = {
   cutSeconds: 0.25,
 } as const;
 
-/** Absolute sharpness, 0..1: neither the finest nor the medium scale lacks structure. */
-export function sharpnessOf({ fine, medium }: PictureFacts, sample: number): number {
-  return Math.min(1, fine[sample]) * Math.min(1, medium[sample]);
-}
+/** Noise that halves the quality: standard deviation at 160 pixels of width, grey levels. Phones by night have 1 to 2. */
+const HALVING_NOISE = 4;
 
 export interface TakeQuality {
   /** Neither the camera nor anything else moves in the whole take: a picture as a video. */
@@ -64,22 +69,20 @@ export interface TakeQuality {
 }
 
 /** Faults of each moment by absolute limits and by the take's own best, and the quality of the rest. */
-export function judgeTake(
-  video: VideoFacts,
-  camera: CameraCurves,
-  sharpness: readonly number[],
-): TakeQuality {
+export function judgeTake(video: VideoFacts, camera: CameraCurves): TakeQuality {
   const { picture, durationSeconds } = video;
-  const count = sharpness.length;
+  const count = camera.motion.length;
   const at = nearestTo(picture.timesSeconds, count);
+  const sampled = (values: readonly number[]) => Array.from(at, (sample) => values[sample] ?? 0);
+  const [sharpness, lightness] = [sampled(picture.sharpness), sampled(picture.lightness)];
   const isMotionless = isWithoutMotion(picture, camera);
-  const frozen = isMotionless ? [] : frozenSpans(picture);
+  const frozen = isMotionless ? [] : frozenSpans(picture, camera);
   const shotAt = shotPerStep(video, count);
-  const lightness = Array.from(at, (sample) => picture.lightness[sample] ?? 0);
-  const brightest = perShot(lightness, shotAt, BRIGHTEST, () => true);
   const isRecording = count >= MIN_JUDGED_STEPS;
-  const isDarkAt = (step: number) => isDark(picture, at[step], isRecording ? brightest[step] : 0);
-  const isBlurredAt = (step: number) => picture.medium[at[step]] < LIMITS.blurred;
+  const brightest = perShot(lightness, shotAt, BRIGHTEST, () => true);
+  const isDim = dimSteps(video, at, shotAt);
+  const isDarkAt = (step: number) => isBlack(picture, at[step]) || (isRecording && isDim(step));
+  const isBlurredAt = (step: number) => sharpness[step] < LIMITS.blurred;
   const isFrozenAt = (step: number) => frozen.some((span) => isWithin(span, middleOf(step)));
   const isUnmeasuredAt = (step: number) =>
     !isMotionless &&
@@ -112,9 +115,10 @@ export function judgeTake(
     .filter((span) => span.endSeconds > span.startSeconds)
     .sort((a, b) => a.startSeconds - b.startSeconds);
   const quality = sharpness.map((value, step) => {
-    const steady = clamp(1 - camera.jitter[step] / LIMITS.shaken, 0, 1);
+    const steady = clamp(1 - camera.jitter[step] / (2 * LIMITS.shaken), 0, 1);
     const light = clamp(lightness[step] / Math.max(1, brightest[step]), 0, 1);
-    return Math.min(1, value / Math.max(1e-3, best[step])) * Math.sqrt(steady) * light;
+    const clean = 1 / (1 + ((picture.noise[at[step]] ?? 0) / HALVING_NOISE) ** 2);
+    return Math.min(1, value / Math.max(1e-3, best[step])) * Math.sqrt(steady) * light * clean;
   });
   return { isMotionless, faults, quality };
 }
@@ -200,25 +204,55 @@ function isWithin({ startSeconds, endSeconds }: FaultSpan, at: number): boolean 
   return startSeconds <= at && at < endSeconds;
 }
 
-function isDark({ lightness, highlight }: PictureFacts, sample: number, brightest: number): boolean {
-  const { dark, dimmer } = LIMITS;
-  if (lightness[sample] < dark.lightness && highlight[sample] < dark.highlight) return true;
-  return lightness[sample] < Math.min(dimmer * brightest, LIMITS.dimAtMost);
+function isBlack({ lightness, highlight }: PictureFacts, sample: number): boolean {
+  const { dark } = LIMITS;
+  return lightness[sample] < dark.lightness && highlight[sample] < dark.highlight;
+}
+
+/** Whether a step is darker than the take's own bright moments because of its exposure. */
+function dimSteps({ picture }: VideoFacts, at: Int32Array, shotAt: Int32Array): (step: number) => boolean {
+  const [lightness, highlight, black] = [picture.lightness, picture.highlight, picture.black].map((values) =>
+    Array.from(at, (sample) => values[sample] ?? 0),
+  );
+  const { dimmer } = LIMITS;
+  const brightest = perShot(lightness, shotAt, BRIGHTEST, () => true);
+  const highest = perShot(highlight, shotAt, BRIGHTEST, () => true);
+  const usualBlack = perShot(black, shotAt, 0.5, (step) => lightness[step] >= brightest[step]);
+  return (step) =>
+    lightness[step] < Math.min(dimmer.lightness * brightest[step], dimmer.atMost) &&
+    highlight[step] < dimmer.highlight * highest[step] &&
+    (brightest[step] >= dimmer.night || black[step] > usualBlack[step] + dimmer.blackRise);
 }
 
 /** A sample's change compares the windows on both sides of the sample before it. */
-function frozenSpans({ timesSeconds, change }: PictureFacts): FaultSpan[] {
+function frozenSpans(picture: PictureFacts, camera: CameraCurves): FaultSpan[] {
+  const { timesSeconds } = picture;
   const spans: FaultSpan[] = [];
-  for (let i = 2; i < change.length; i++) {
-    const value = change[i];
-    if (value === null || value >= LIMITS.frozen) continue;
+  for (let i = 2; i < timesSeconds.length; i++) {
     const [startSeconds, endSeconds] = [timesSeconds[i - 2], timesSeconds[i] + STEP_SECONDS / 2];
+    if (!isFrozen(picture, i, speedWithin(camera, startSeconds, timesSeconds[i]))) continue;
     const last = spans.at(-1);
     if (last !== undefined && last.endSeconds >= startSeconds)
       spans[spans.length - 1] = { ...last, endSeconds };
     else spans.push({ fault: 'frozen', startSeconds, endSeconds });
   }
   return spans;
+}
+
+function isFrozen({ change, difference, contrast }: PictureFacts, sample: number, speed: number): boolean {
+  const [ratio, share] = [change[sample], difference[sample]];
+  if (ratio === null) return false;
+  const { frozen, frozenUnderNoise: noisy } = LIMITS;
+  if (ratio < frozen) return true;
+  return share !== null && speed < noisy.speed && share < noisy.difference * contrast[sample];
+}
+
+/** Mean of all motion, in diagonals per second. */
+function speedWithin({ motion, activity }: CameraCurves, startSeconds: number, endSeconds: number): number {
+  const from = Math.floor(startSeconds / STEP_SECONDS);
+  const to = Math.max(from + 1, Math.ceil(endSeconds / STEP_SECONDS));
+  const speeds = motion.slice(from, to).map((speed, at) => speed + activity[from + at]);
+  return speeds.reduce((sum, speed) => sum + speed, 0) / Math.max(1, speeds.length);
 }
 
 function ownCuts({ transitions }: VideoFacts): FaultSpan[] {

@@ -1,7 +1,7 @@
 import { rounded } from '../../signal/rounding.ts';
 import type { ClipFacts, VideoFacts } from '../facts.ts';
 import { cameraCurves } from './camera-curves.ts';
-import { judgeTake, LIMITS, sharpnessOf } from './faults.ts';
+import { judgeTake, LIMITS } from './faults.ts';
 import { focusCurves } from './focus.ts';
 import { nearestTo, STEP_SECONDS, stepCount } from './steps.ts';
 import { type Impact, type TakeMaterial, VIEW_BYTES } from './take-material.ts';
@@ -15,10 +15,9 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
   const durationSeconds = isStill ? 0 : video.durationSeconds;
   const count = stepCount(durationSeconds);
   const at = nearestTo(picture.timesSeconds, count);
-  const sharpness = Array.from(at, (sample) => (sample < 0 ? 0 : sharpnessOf(picture, sample)));
   const camera = cameraCurves(motion.curve, video.width / video.height, count);
   const sampled = (values: readonly number[]) => Array.from(at, (sample) => values[sample] ?? 0);
-  const { faults, quality, isMotionless } = judgeTake(video, camera, sharpness);
+  const { faults, quality, isMotionless } = judgeTake(video, camera);
   const places = (values: readonly number[]) => values.map((value) => rounded(value, 3));
   const focus = focusCurves(facts, count);
   return {
@@ -32,7 +31,7 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
       contrast: sampled(picture.contrast),
       detail: sampled(picture.detail),
       lightness: sampled(picture.lightness),
-      sharpness: places(sharpness),
+      sharpness: sampled(picture.sharpness),
       quality: places(quality),
       faceHeight: places(focus.faceHeight),
       figure: focus.figure,

@@ -1,8 +1,10 @@
 import type { Picture } from '../../domain/footage.ts';
+import type { PixelBox } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { WindowKernel } from './picture-kernel.ts';
 
 const BLOCK = 8;
+const WHITE = 255;
 /** The sums of a window fit in 16 bits. */
 const MAX_FRAMES = 255;
 /** Squared grey levels per block that rounding alone can cause. */
@@ -10,10 +12,24 @@ const ROUNDING = (BLOCK * BLOCK) / 12;
 /** Share of the blocks that is evaluated: a small object may be all that moves. */
 const BUSIEST_SHARE = 0.05;
 
+const NO_CHANGE = { change: null, difference: null } as const;
+/** Quantile of the blocks by their change from frame to frame that counts as noise: others move. */
+const CALM = 0.25;
+
+export interface Change {
+  /** Of the busiest blocks, relative to the noise within the windows; null: there is no window before. */
+  readonly change: number | null;
+  /** Root mean square difference of the busiest blocks, share of the range of grey levels. Null: as above. */
+  readonly difference: number | null;
+  /** Standard deviation of the change of calm blocks from frame to frame, for one picture, grey levels. */
+  readonly noise: number;
+}
+
 /**
  * Detects whether anything in the picture changes beyond noise. The means of two time windows differ by
  * motion and by noise, which averages out. The frames within a window differ by noise and little motion. The
- * ratio is about 1 for a frozen picture with any noise, and large if anything moves.
+ * ratio is about 1 for a frozen picture with any white noise, and large if anything moves. Codecs keep noise from frame to frame,
+ * so that it does not average out, but little of it: the difference itself is small.
  */
 export class ChangeMeter implements Detector<[Picture], void> {
   #kernel: WindowKernel | null = null;
@@ -40,39 +56,81 @@ export class ChangeMeter implements Detector<[Picture], void> {
     this.#steps = 0;
   }
 
-  /** Ends a window and compares it with the previous one; null: there is none. */
-  closeWindow(): number | null {
+  /** Ends a window and compares it with the previous one, within `box`. */
+  closeWindow(box: PixelBox): Change {
     const kernel = this.#kernel;
-    if (kernel === null || this.#frames === 0) return null;
+    if (kernel === null || this.#frames === 0) return { change: null, difference: null, noise: 0 };
     const { sums } = kernel;
     const mean = new Float32Array(sums.length);
     for (let i = 0; i < sums.length; i++) mean[i] = sums[i] / this.#frames;
-    const change = this.#mean === null ? null : this.#compare(this.#mean, mean, kernel);
+    const blocks = blocksWithin(kernel, box);
+    const result = {
+      ...(this.#mean === null ? NO_CHANGE : this.#compare(this.#mean, mean, kernel, blocks)),
+      noise: this.#noise(kernel, blocks),
+    };
     this.#mean = mean;
     this.#frames = 0;
     this.#steps = 0;
     kernel.clear();
-    return change;
+    return result;
   }
 
-  #compare(earlier: Float32Array, later: Float32Array, { width, height, changes }: WindowKernel): number {
-    const columns = Math.floor(width / BLOCK);
-    const rows = Math.floor(height / BLOCK);
-    const ratios = new Float64Array(columns * rows);
+  #compare(
+    earlier: Float32Array,
+    later: Float32Array,
+    { width, changes }: WindowKernel,
+    blocks: readonly Block[],
+  ): Omit<Change, 'noise'> {
+    const differences = new Float64Array(blocks.length);
+    const ratios = new Float64Array(blocks.length);
     const perStep = Math.max(1, this.#steps);
-    for (let block = 0; block < ratios.length; block++) {
-      const left = (block % columns) * BLOCK;
-      const top = Math.floor(block / columns) * BLOCK;
+    blocks.forEach(({ number, left, top }, at) => {
       let sum = 0;
       for (let y = top; y < top + BLOCK; y++) {
         for (let x = left; x < left + BLOCK; x++) sum += (later[y * width + x] - earlier[y * width + x]) ** 2;
       }
-      ratios[block] = (this.#frames * sum) / (changes[block] / perStep + ROUNDING);
-    }
-    ratios.sort();
-    const busiest = ratios.subarray(-Math.max(1, Math.round(BUSIEST_SHARE * ratios.length)));
-    return busiest.reduce((total, ratio) => total + ratio, 0) / Math.max(1, busiest.length);
+      differences[at] = sum;
+      ratios[at] = (this.#frames * sum) / (changes[number] / perStep + ROUNDING);
+    });
+    const squares = meanOfBusiest(differences.sort()) / BLOCK ** 2;
+    return { change: meanOfBusiest(ratios.sort()), difference: Math.sqrt(squares) / WHITE };
+  }
+
+  #noise({ changes }: WindowKernel, blocks: readonly Block[]): number {
+    if (this.#steps === 0) return 0;
+    const sorted = Float64Array.from(blocks, ({ number }) => changes[number]).sort();
+    // The difference of two frames has the noise of both.
+    return Math.sqrt(sorted[Math.floor(CALM * sorted.length)] / this.#steps / BLOCK ** 2 / 2);
   }
 
   finish(): void {}
+}
+
+interface Block {
+  readonly number: number;
+  readonly left: number;
+  readonly top: number;
+}
+
+/** Blocks that are completely inside; all, if none is. */
+function blocksWithin({ width, height }: WindowKernel, box: PixelBox): Block[] {
+  const columns = Math.floor(width / BLOCK);
+  const all = Array.from({ length: columns * Math.floor(height / BLOCK) }, (_, number) => ({
+    number,
+    left: (number % columns) * BLOCK,
+    top: Math.floor(number / columns) * BLOCK,
+  }));
+  const inside = all.filter(
+    ({ left, top }) =>
+      left >= box.left &&
+      top >= box.top &&
+      left + BLOCK <= box.left + box.width &&
+      top + BLOCK <= box.top + box.height,
+  );
+  return inside.length === 0 ? all : inside;
+}
+
+function meanOfBusiest(ascending: Float64Array): number {
+  const busiest = ascending.subarray(-Math.max(1, Math.round(BUSIEST_SHARE * ascending.length)));
+  return busiest.reduce((total, value) => total + value, 0) / Math.max(1, busiest.length);
 }

@@ -23,27 +23,44 @@ interface PictureExports extends KernelExports {
     energies: number,
     counts: number,
   ): void;
+  tileSlopes(
+    picture: number,
+    stride: number,
+    side: number,
+    columns: number,
+    rows: number,
+    ranges: number,
+    slopes: number,
+  ): void;
   addFrame(grey: number, before: number, width: number, height: number, sums: number, changes: number): void;
 }
 
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 const SAMPLE_BYTES = Int16Array.BYTES_PER_ELEMENT;
-/** Side of a tile in pixels of the detailed picture; 8 at the coarsest of three scales. */
+/** Side of a tile in pixels of the detailed picture; 4 at the coarsest of four scales. */
 export const TILE = 32;
-const SCALES = 3;
-/** Squared units of a level at each scale: the coarser pictures have four steps per grey level. */
-const UNITS = [1, 16, 16] as const;
-const SHIFTS = [0, 2] as const;
-/** Laplacian (four times a pixel less its neighbors) beyond which a pixel counts as fine structure, grey levels. */
-const FINE_LEVELS = 24;
+/** Widths of 640, 320, 160 and 80 pixels for a picture of 16:9. */
+const SCALES = 4;
+/** Steps per grey level at all scales but the finest. */
+const STEPS = 4;
+const SHIFTS = [0, 2, 2] as const;
+const [HALF, QUARTER, EIGHTH] = [1, 2, 3] as const;
 
-/** Laplacian energy per pixel of each tile, in squared grey levels, at full, half and quarter size; and its fine pixels. */
+/** Samples have 16 bits. */
+const MAX_LIMIT = 32_000;
+
+/** Structure of each tile. */
 export interface TileStructure {
   readonly columns: number;
   readonly rows: number;
-  readonly energies: readonly Float64Array[];
-  /** Share of the tile's pixels with fine structure. */
-  readonly fine: Float64Array;
+  /** At half size: brightest less darkest pixel, and the steepest slope in grey levels per pixel. */
+  readonly ranges: Float64Array;
+  readonly slopes: Float64Array;
+  /** Energy of the Laplacian per pixel at quarter and eighth size, squared grey levels. */
+  readonly quarter: Float64Array;
+  readonly eighth: Float64Array;
+  /** Share of the pixels of quarter size whose Laplacian exceeds some grey levels; valid until the next picture. */
+  readonly detailBeyond: (levels: number) => Float64Array;
 }
 
 interface Level {
@@ -59,7 +76,7 @@ export class StructureKernel {
   readonly #grey: number;
   readonly #levels: readonly Level[];
   readonly #energies: number;
-  readonly #counts: number;
+  readonly #others: number;
   readonly width: number;
   readonly height: number;
   readonly columns: number;
@@ -79,12 +96,12 @@ export class StructureKernel {
     });
     const tiles = this.columns * this.rows;
     this.#energies = layout.take(NUMBER_BYTES * tiles);
-    this.#counts = layout.take(NUMBER_BYTES * tiles);
+    this.#others = layout.take(NUMBER_BYTES * tiles);
     reserveBytes(this.#run.memory, layout.bytes);
   }
 
   measure({ data }: Picture): TileStructure {
-    const { memory, widen, halve, tileEnergies } = this.#run;
+    const { memory, widen, halve, tileSlopes, tileEnergies } = this.#run;
     new Uint8Array(memory.buffer).set(data, this.#grey);
     const [whole, ...smaller] = this.#levels;
     widen(this.#grey, whole.width, whole.height, whole.stride, whole.address);
@@ -92,20 +109,47 @@ export class StructureKernel {
       const from = this.#levels[at];
       halve(from.address, from.stride, level.width, level.height, SHIFTS[at], level.stride, level.address);
     });
-    const tiles = this.columns * this.rows;
-    let fine = new Float64Array(tiles);
-    const energies = this.#levels.map(({ address, stride }, scale) => {
-      const side = TILE >> scale;
-      tileEnergies(
-        ...([address, stride, side, this.columns, this.rows] as const),
-        ...([FINE_LEVELS, this.#energies, this.#counts] as const),
-      );
-      const read = (from: number, unit: number) =>
-        new Float64Array(memory.buffer, from, tiles).map((sum) => sum / (unit * side * side));
-      if (scale === 0) fine = read(this.#counts, 1);
-      return read(this.#energies, UNITS[scale]);
-    });
-    return { columns: this.columns, rows: this.rows, energies, fine };
+    const { columns, rows } = this;
+    const read = (from: number, unit: number) =>
+      new Float64Array(memory.buffer, from, columns * rows).map((sum) => sum / unit);
+    const tiles = (scale: number) => {
+      const { address, stride } = this.#levels[scale];
+      return [address, stride, TILE >> scale, columns, rows] as const;
+    };
+    tileSlopes(...tiles(HALF), this.#energies, this.#others);
+    const ranges = read(this.#energies, STEPS);
+    const slopes = read(this.#others, 2 * STEPS);
+    const pixels = (TILE >> QUARTER) ** 2;
+    const measureQuarter = (limit: number) =>
+      tileEnergies(...tiles(QUARTER), limit, this.#energies, this.#others);
+    measureQuarter(0);
+    const quarter = read(this.#energies, STEPS ** 2 * pixels);
+    const detailBeyond = (levels: number) => {
+      measureQuarter(Math.min(MAX_LIMIT, Math.round(STEPS * levels)));
+      return read(this.#others, pixels);
+    };
+    return { columns, rows, ranges, slopes, quarter, eighth: this.#eighthEnergies(), detailBeyond };
+  }
+
+  /** Tiles of 4 × 4 pixels, smaller than the kernel's. */
+  #eighthEnergies(): Float64Array {
+    const { address, stride } = this.#levels[EIGHTH];
+    const row = stride / SAMPLE_BYTES;
+    const samples = new Int16Array(this.#run.memory.buffer, address);
+    const side = TILE >> EIGHTH;
+    const energies = new Float64Array(this.columns * this.rows);
+    for (let tile = 0; tile < energies.length; tile++) {
+      const left = (tile % this.columns) * side + 1;
+      const top = Math.floor(tile / this.columns) * side + 1;
+      for (let y = top; y < top + side; y++) {
+        for (let at = y * row + left; at < y * row + left + side; at++) {
+          const around = samples[at - 1] + samples[at + 1] + samples[at - row] + samples[at + row];
+          energies[tile] += (4 * samples[at] - around) ** 2;
+        }
+      }
+      energies[tile] /= (STEPS * side) ** 2;
+    }
+    return energies;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Frame, Picture } from '../../domain/footage.ts';
 import { rounded } from '../../signal/rounding.ts';
-import { pixelsWithin } from '../bars/picture-area.ts';
+import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, WHOLE_PICTURE } from '../facts.ts';
 import { ThinnedSamples } from '../frames/thinned-samples.ts';
@@ -8,6 +8,7 @@ import type { MotionField } from '../optical-flow/field.ts';
 import type { PictureFacts } from '../picture-facts.ts';
 import { ChangeMeter } from './change.ts';
 import { type Flatness, flatnessOf } from './flatness.ts';
+import { grainOf } from './grain.ts';
 import { ImpactDetector } from './impacts.ts';
 import { levelsOf } from './levels.ts';
 import { StructureKernel } from './picture-kernel.ts';
@@ -17,14 +18,15 @@ import { VIEW_SIDE, viewOf } from './view.ts';
 /** Detailed pictures have a step of .3 s; 65,536 of them are 5.4 hours. */
 const SAMPLE_SECONDS = 0.29;
 const MAX_SAMPLES = 65_536;
+/** Pixels of the detailed picture in a row of one of the size at which noise is known; their mean has so much less noise. */
+const QUARTER = 4;
 const VIEW_SECONDS = 1;
 const MAX_VIEWS = 16_384;
 
-type Sample = Omit<PictureSample, 'timeSeconds'>;
 interface PictureSample extends Flatness {
   readonly timeSeconds: number;
-  readonly fine: number;
-  readonly medium: number;
+  readonly sharpness: number;
+  readonly noise: number;
   readonly detail: number;
   readonly contrast: number;
   readonly lightness: number;
@@ -32,6 +34,7 @@ interface PictureSample extends Flatness {
   readonly white: number;
   readonly highlight: number;
   readonly change: number | null;
+  readonly difference: number | null;
 }
 
 /** Measures the appearance of the picture, about three times a second, and sudden changes of motion at every frame. */
@@ -52,22 +55,25 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
       this.#views.push(timeSeconds, { timeSeconds, view: viewOf(grey, area) });
     this.#change.push(grey);
     if (detail === null || !this.#samples.isDue(timeSeconds)) return;
-    const change = this.#change.closeWindow();
-    const measured = {
-      ...this.#structureOf(detail, area),
+    const { noise: calmChange, ...change } = this.#change.closeWindow(
+      pixelsWithin(area, grey) ?? wholeOf(grey),
+    );
+    this.#samples.push(timeSeconds, {
+      timeSeconds,
+      ...this.#structureOf(detail, area, calmChange),
       ...flatnessOf(grey, area),
       ...levelsOf(grey, area),
-    };
-    const sample: Sample = { ...measured, change };
-    this.#samples.push(timeSeconds, { timeSeconds, ...sample });
+      ...change,
+    });
   }
 
-  #structureOf(detail: Picture, area: Box) {
+  #structureOf(detail: Picture, area: Box, calmChange: number) {
     const { width, height } = detail;
     if (this.#structure?.width !== width || this.#structure.height !== height)
       this.#structure = new StructureKernel(width, height);
-    const box = pixelsWithin(area, detail) ?? { left: 0, top: 0, width, height };
-    return structureOf(this.#structure.measure(detail), box);
+    const box = pixelsWithin(area, detail) ?? wholeOf(detail);
+    const mostNoise = Math.min(calmChange, grainOf(detail, box) / QUARTER);
+    return structureOf(this.#structure.measure(detail), box, mostNoise);
   }
 
   finish(): PictureFacts {
@@ -79,8 +85,8 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
     for (const [at, { view }] of views.entries()) bytes.set(view, at * view.length);
     return {
       timesSeconds: column((sample) => sample.timeSeconds, 4),
-      fine: column((sample) => sample.fine, 3),
-      medium: column((sample) => sample.medium, 3),
+      sharpness: column((sample) => sample.sharpness, 3),
+      noise: column((sample) => sample.noise, 2),
       detail: column((sample) => sample.detail, 3),
       flat: column((sample) => sample.flat, 3),
       hard: column((sample) => sample.hard, 4),
@@ -90,9 +96,14 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
       white: column((sample) => sample.white, 3),
       highlight: column((sample) => sample.highlight, 0),
       change: samples.map(({ change }) => (change === null ? null : rounded(change, 2))),
+      difference: samples.map(({ difference }) => (difference === null ? null : rounded(difference, 4))),
       viewTimesSeconds: views.map((one) => rounded(one.timeSeconds, 4)),
       views: Buffer.from(bytes).toString('base64'),
       jolts: this.#impacts.finish(),
     };
   }
+}
+
+function wholeOf({ width, height }: Picture): PixelBox {
+  return { left: 0, top: 0, width, height };
 }

@@ -6,65 +6,82 @@ import { TILE, type TileStructure } from './picture-kernel.ts';
  * blurred.
  */
 const SHARPEST = 0.9;
-/**
- * Laplacian energy at quarter size below which a tile has no structure, squared grey levels. Codec noise in a
- * blurred road has 13, the road itself 260.
- */
-const MIN_STRUCTURE = 16;
-/** Least share of the strongest tile's energy. */
-const MIN_SHARE = 0.05;
-/**
- * The noise is estimated from the tenth of the tiles with the least energy, up to two levels per pixel. The
- * Laplacian has 20 times its variance.
- */
+/** The noise of the tenth of the tiles with the least structure bounds the picture's. */
 const QUIET = 0.1;
-const MAX_NOISE = 20 * 2 ** 2;
-/** White noise loses three quarters of its variance at each halving. */
+/** The Laplacian of white noise has 20 times its variance; a picture of half the size has a quarter of it. */
+const LAPLACIAN_NOISE = 20;
 const NOISE_LOSS = 4;
-/** A hard edge has half as much energy per pixel at each finer scale; a wide one an eighth; fine texture more. */
-const HARD_EDGE = 0.5;
-const MAX_RATIO = 4;
+/** Laplacian (four times a pixel less its neighbors) beyond which a pixel counts as detail, grey levels. */
+const DETAIL_LEVELS = 24;
+/** The same for noise of one level: three standard deviations of its Laplacian. */
+const DETAIL_PER_NOISE = 3 * Math.sqrt(LAPLACIAN_NOISE);
+/** Energies of single tiles of noise exceed their mean by a third. */
+const NOISE_SPREAD = 1.5;
+/** A tile's range and its steepest slope by noise alone, in standard deviations of it at half size, where it is twice that at quarter size. */
+const NOISE_RANGE = 8;
+const NOISE_SLOPE = 3;
+/** Least range of a tile with an edge, grey levels, and share of the greatest range. */
+const MIN_RANGE = 16;
+const MIN_RANGE_SHARE = 0.25;
+const GREATEST = 0.98;
+/** Laplacian energy at eighth size below which a tile has no structure, squared grey levels, and share of the strongest tile's. */
+const MIN_STRUCTURE = 16;
+const MIN_STRUCTURE_SHARE = 0.05;
+/** Fine texture has more energy at the finer scale; edges have half. */
+const MAX_RATIO = 2;
 
 export interface PictureStructure {
-  /** Full against half size, and half against quarter size: 1 for hard edges, .25 for wide ones, more for fine texture; 0 without structure. */
-  readonly fine: number;
-  readonly medium: number;
+  /**
+   * Mean of the slope of edges and of the decrease of structure towards fine scales, both measured at an eighth to a half of the detailed
+   * picture's size. 0: no structure; independent of contrast.
+   */
+  readonly sharpness: number;
+  /** Standard deviation of the noise at quarter size, grey levels. */
+  readonly noise: number;
   /** Share of pixels with fine structure. */
   readonly detail: number;
 }
 
-/** Sharpness from the decrease of structure towards fine scales, which does not depend on contrast. */
-export function structureOf(tiles: TileStructure, box: PixelBox): PictureStructure {
+/**
+ * Sharpness as a share of the picture's width: at the detailed picture's own scale small files have nothing but their codec's noise.
+ * `mostNoise`: an upper bound of the noise's standard deviation at quarter size.
+ */
+export function structureOf(tiles: TileStructure, box: PixelBox, mostNoise: number): PictureStructure {
   const inside = tilesWithin(tiles, box);
-  if (inside.length === 0) return { fine: 0, medium: 0, detail: 0 };
-  const [whole, half, quarter] = tiles.energies;
-  const noise = Math.min(
-    MAX_NOISE,
-    quantileOf(
-      inside.map((tile) => whole[tile]),
-      QUIET,
-    ),
+  if (inside.length === 0) return { sharpness: 0, noise: 0, detail: 0 };
+  const quiet = quantileOf(
+    inside.map((tile) => tiles.quarter[tile]),
+    QUIET,
   );
-  const most = Math.max(...inside.map((tile) => quarter[tile]));
-  const least = Math.max(MIN_STRUCTURE, MIN_SHARE * most);
-  const fine: number[] = [];
-  const medium: number[] = [];
-  for (const tile of inside) {
-    const wide = quarter[tile] - noise / NOISE_LOSS ** 2;
-    if (wide < least) continue;
-    const middle = Math.max(0, half[tile] - noise / NOISE_LOSS);
-    medium.push(ratio(middle, wide));
-    fine.push(ratio(whole[tile] - noise, middle));
-  }
+  const noise = Math.min(mostNoise, Math.sqrt(quiet / LAPLACIAN_NOISE));
+  const detail = tiles.detailBeyond(Math.max(DETAIL_LEVELS, DETAIL_PER_NOISE * noise));
   return {
-    fine: fine.length === 0 ? 0 : quantileOf(fine, SHARPEST),
-    medium: medium.length === 0 ? 0 : quantileOf(medium, SHARPEST),
-    detail: inside.reduce((sum, tile) => sum + tiles.fine[tile], 0) / inside.length,
+    sharpness: Math.sqrt(edgeSlope(tiles, inside, noise) * fineShare(tiles, inside, noise)),
+    noise,
+    detail: inside.reduce((sum, tile) => sum + detail[tile], 0) / inside.length,
   };
 }
 
-function ratio(finer: number, coarser: number): number {
-  return coarser <= 0 ? 0 : Math.min(MAX_RATIO, Math.max(0, finer) / coarser / HARD_EDGE);
+/** Steepest slope per range, in 1 per pixel: .5 for hard edges, .2 for those of pictures with a blur of 2 % of the width. */
+function edgeSlope({ ranges, slopes }: TileStructure, inside: readonly number[], noise: number): number {
+  const known = inside.map((tile) => ranges[tile] - NOISE_RANGE * noise);
+  const least = Math.max(MIN_RANGE, MIN_RANGE_SHARE * quantileOf(known, GREATEST));
+  const found = inside.flatMap((tile, at) =>
+    known[at] < least ? [] : [Math.max(0, slopes[tile] - NOISE_SLOPE * noise) / known[at]],
+  );
+  return found.length === 0 ? 0 : quantileOf(found, SHARPEST);
+}
+
+/** Laplacian energy at quarter size over that at eighth size. */
+function fineShare({ quarter, eighth }: TileStructure, inside: readonly number[], noise: number): number {
+  const noiseEnergy = LAPLACIAN_NOISE * noise ** 2;
+  const coarse = inside.map((tile) => eighth[tile] - noiseEnergy / NOISE_LOSS);
+  const least = Math.max(MIN_STRUCTURE, MIN_STRUCTURE_SHARE * Math.max(...coarse));
+  const found = inside.flatMap((tile, at) => {
+    if (coarse[at] < least) return [];
+    return [Math.max(0, quarter[tile] - NOISE_SPREAD * noiseEnergy) / coarse[at]];
+  });
+  return found.length === 0 ? 0 : Math.min(MAX_RATIO, quantileOf(found, SHARPEST));
 }
 
 /** Numbers of the tiles that are completely inside. */

@@ -15,8 +15,8 @@ const TIMES = Array.from({ length: Math.ceil(SECONDS / EVERY) }, (_, i) => i * E
 /** A good picture, but from 8 to 12 seconds. */
 function picture(spoiled: Readonly<Partial<Record<keyof PictureFacts, number>>> = {}): PictureFacts {
   const good = {
-    ...{ fine: 0.8, medium: 1.2, detail: 0.1, contrast: 0.2, lightness: 50 },
-    ...{ black: 0, white: 0, highlight: 220, change: 100 },
+    ...{ sharpness: 0.8, noise: 0, detail: 0.1, contrast: 0.2, lightness: 50 },
+    ...{ black: 0, white: 0, highlight: 220, change: 100, difference: 0.1 },
   };
   const columns = Object.entries(good).map(([name, value]) => [
     name,
@@ -42,13 +42,14 @@ function faultsWith(spoiled: Parameters<typeof picture>[0], motion = curve(() =>
 
 describe('faults', () => {
   for (const [fault, spoiled] of [
-    ['blurred', { medium: 0.3 }],
-    ['blurred', { fine: 0.4 }],
+    ['blurred', { sharpness: 0.4 }],
+    ['blurred', { sharpness: 0.55 }],
     ['dark', { lightness: 2, highlight: 20 }],
-    ['dark', { lightness: 22 }],
+    ['dark', { lightness: 22, highlight: 140 }],
     ['overexposed', { white: 0.6 }],
-    ['covered', { contrast: 0.01, detail: 0, fine: 0, medium: 0 }],
+    ['covered', { contrast: 0.01, detail: 0, sharpness: 0 }],
     ['frozen', { change: 1.5 }],
+    ['frozen', { change: 40, difference: 0.01 }],
   ] as const satisfies readonly (readonly [TakeFault, object])[]) {
     test(`${fault}: ${JSON.stringify(spoiled)}`, () => {
       const faults = faultsWith(spoiled).filter((span) => span.fault === fault);
@@ -57,9 +58,11 @@ describe('faults', () => {
     });
   }
   test('of a fault that is missed for a moment', () => {
-    const { medium, ...rest } = picture();
-    const missed = medium.map((value, at) => (TIMES[at]! >= 8 && TIMES[at]! < 12 && at !== 33 ? 0.3 : value));
-    const video = { durationSeconds: SECONDS, picture: { ...rest, medium: missed } };
+    const { sharpness, ...rest } = picture();
+    const missed = sharpness.map((value, at) =>
+      TIMES[at]! >= 8 && TIMES[at]! < 12 && at !== 33 ? 0.3 : value,
+    );
+    const video = { durationSeconds: SECONDS, picture: { ...rest, sharpness: missed } };
     const { faults } = materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } }));
     assert.deepEqual(
       faults.map(({ fault }) => fault),
@@ -69,8 +72,8 @@ describe('faults', () => {
   test('a short take is not measured against itself', () => {
     const durationSeconds = 2;
     const lightness = TIMES.map((at) => (at < 1 ? 50 : 22));
-    const fine = TIMES.map((at) => (at < 1 ? 0.8 : 0.5));
-    const video = { durationSeconds, picture: { ...picture(), lightness, fine } };
+    const sharpness = TIMES.map((at) => (at < 1 ? 0.8 : 0.5));
+    const video = { durationSeconds, picture: { ...picture(), lightness, sharpness } };
     assert.deepEqual(materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } })).faults, []);
   });
   test('a picture as a video is motionless, not frozen; with motion anywhere in it, it is frozen', () => {
@@ -90,8 +93,8 @@ describe('faults', () => {
   });
   test('an untouched picture has none', () => assert.deepEqual(faultsWith({}), []));
   test('a slow fall of sharpness is none', () => {
-    const fine = TIMES.map((at) => 0.8 - 0.03 * at);
-    const video = { durationSeconds: SECONDS, picture: { ...picture(), fine } };
+    const sharpness = TIMES.map((at) => 0.8 - 0.015 * at);
+    const video = { durationSeconds: SECONDS, picture: { ...picture(), sharpness } };
     assert.deepEqual(materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } })).faults, []);
   });
   test('a sway of 3 % is shaken, one of 1 % is not', () => {
@@ -114,10 +117,42 @@ describe('faults', () => {
     assert.deepEqual(faultsWith({}, motion), []);
     assert.deepEqual(faultsWith({ detail: 0.001 }), []);
   });
+  test('a camera that turns around within half a second is not shaken', () => {
+    const turn = curve((at) => (at < 10 ? 0.15 : -0.15) / FPS);
+    assert.deepEqual(faultsWith({}, turn), []);
+  });
+  test('change that is small, but measured as motion, is not frozen', () => {
+    const drift = curve(() => 0.01 / FPS);
+    assert.deepEqual(faultsWith({ change: 40, difference: 0.01 }, drift), []);
+  });
   test('a slow pan is none, a whip pan is swinging', () => {
     const pan = (widthsPerSecond: number) => curve(() => widthsPerSecond / FPS);
     assert.deepEqual(faultsWith({}, pan(0.4)), []);
     assert.deepEqual([...new Set(faultsWith({}, pan(1.5)).map(({ fault }) => fault))], ['swinging']);
+  });
+  describe('by night', () => {
+    /** Fireworks for a second in three; `dim`: what the rest is like. */
+    const night = (dim: Readonly<Partial<Record<keyof PictureFacts, number>>>) => {
+      const lit = { lightness: 25, highlight: 180, black: 0.5, ...{ sharpness: 0.8, noise: 0, detail: 0.1 } };
+      const columns = Object.entries({ ...lit, contrast: 0.2, white: 0, change: 100, difference: 0.1 }).map(
+        ([name, value]) => [
+          name,
+          TIMES.map((at) => (at % 3 < 1 ? value : (dim[name as keyof PictureFacts] ?? value))),
+        ],
+      );
+      const video = {
+        durationSeconds: SECONDS,
+        picture: pictureFacts({ timesSeconds: TIMES, ...Object.fromEntries(columns) }),
+      };
+      return materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } })).faults;
+    };
+    test('lights that go off are no fault', () => {
+      assert.deepEqual(night({ lightness: 9, highlight: 90, black: 0.6 }), []);
+    });
+    test('a lower exposure is, which turns most of the picture black', () => {
+      const faults = night({ lightness: 9, highlight: 90, black: 0.9 });
+      assert.deepEqual([...new Set(faults.map(({ fault }) => fault))], ['dark']);
+    });
   });
   test('near own cuts', () => {
     const video = { durationSeconds: SECONDS, picture: picture(), transitions: [cutAt(10)] };
@@ -130,7 +165,7 @@ describe('faults', () => {
 
 test('a photo has one step, no duration and no faults', () => {
   const photo = pictureFacts({
-    ...{ timesSeconds: [0], fine: [0], medium: [0], detail: [0], contrast: [0], lightness: [1] },
+    ...{ timesSeconds: [0], sharpness: [0], noise: [0], detail: [0], contrast: [0], lightness: [1] },
     ...{ black: [1], white: [0], highlight: [3], change: [null], viewTimesSeconds: [0] },
     views: Buffer.alloc(64, 128).toString('base64'),
   });

@@ -38,32 +38,52 @@ function middle(values: readonly (number | null)[]): number {
   return known[known.length >> 1];
 }
 
-test('structure of tiles at three scales, against the formula', () => {
+test('structure of tiles, against the formulas', () => {
   const [width, height, tile] = [100, 70, 32];
   const data = Uint8Array.from({ length: width * height }, (_, at) => (at * at * 31 + at * 7) % 256);
-  const { columns, rows, energies } = new StructureKernel(width, height).measure({
+  const { columns, rows, ranges, slopes, quarter, eighth } = new StructureKernel(width, height).measure({
     ...{ width, height, channels: 1, data },
   });
   assert.deepEqual([columns, rows], [3, 2]);
-  let level = { width, height, at: (x: number, y: number) => data[y * width + x] };
-  for (const [scale, found] of energies.entries()) {
+  const levels = [{ width, height, at: (x: number, y: number) => data[y * width + x] }];
+  for (let scale = 1; scale < 4; scale++) {
+    const { at, ...size } = levels.at(-1)!;
+    levels.push({
+      ...{ width: size.width >> 1, height: size.height >> 1 },
+      at: (x, y) =>
+        (at(2 * x, 2 * y) + at(2 * x + 1, 2 * y) + at(2 * x, 2 * y + 1) + at(2 * x + 1, 2 * y + 1)) / 4,
+    });
+  }
+  for (const [scale, found] of [
+    [1, slopes],
+    [1, ranges],
+    [2, quarter],
+    [3, eighth],
+  ] as const) {
     const side = tile >> scale;
-    const { at, ...size } = level;
+    const { at, ...size } = levels[scale];
     const edge = (x: number, y: number) =>
       at(Math.min(size.width - 1, Math.max(0, x)), Math.min(size.height - 1, Math.max(0, y)));
     for (let number = 0; number < found.length; number++) {
       const [left, top] = [(number % columns) * side, Math.floor(number / columns) * side];
-      let sum = 0;
-      for (let y = top; y < top + side; y++)
-        for (let x = left; x < left + side; x++)
-          sum += (4 * edge(x, y) - edge(x - 1, y) - edge(x + 1, y) - edge(x, y - 1) - edge(x, y + 1)) ** 2;
-      assert.ok(Math.abs(found[number] / (sum / side ** 2) - 1) < 0.02, `scale ${scale}, tile ${number}`);
+      const pixels = Array.from({ length: side ** 2 }, (_, i) => [
+        left + (i % side),
+        top + Math.floor(i / side),
+      ]);
+      const values = pixels.map(([x, y]) => edge(x, y));
+      const slope = ([x, y]: number[]) =>
+        Math.hypot(edge(x + 1, y) - edge(x - 1, y), edge(x, y + 1) - edge(x, y - 1)) / 2;
+      const bend = ([x, y]: number[]) =>
+        4 * edge(x, y) - edge(x - 1, y) - edge(x + 1, y) - edge(x, y - 1) - edge(x, y + 1);
+      const expected =
+        found === slopes
+          ? Math.max(...pixels.map(slope))
+          : found === ranges
+            ? Math.max(...values) - Math.min(...values)
+            : pixels.reduce((sum, pixel) => sum + bend(pixel) ** 2, 0) / side ** 2;
+      const tolerance = found === slopes ? 0.08 : 0.04;
+      assert.ok(Math.abs(found[number] / expected - 1) < tolerance, `scale ${scale}, tile ${number}`);
     }
-    level = {
-      ...{ width: size.width >> 1, height: size.height >> 1 },
-      at: (x, y) =>
-        (at(2 * x, 2 * y) + at(2 * x + 1, 2 * y) + at(2 * x, 2 * y + 1) + at(2 * x + 1, 2 * y + 1)) / 4,
-    };
   }
 });
 
@@ -86,17 +106,26 @@ describe('change over noise', () => {
 });
 
 describe('sharpness', () => {
-  const blurred = noiseScene(3, 480, 270, 6);
+  const sharpness = (change: { readonly blur?: number; readonly gain?: number; readonly noise?: number }) => {
+    const { blur = 0, gain = 1, noise = 0 } = change;
+    const random = noiseSource(5);
+    const level = (value: number) => 128 + gain * (value - 128) + noise * random();
+    return middle(measure(DETAIL_EVERY + 1, () => ({ level }), noiseScene(3, 480, 270, blur)).sharpness);
+  };
   test('ignores contrast', () => {
-    const [full, half] = [1, 0.5].map((gain) =>
-      middle(measure(20, () => ({ level: (value) => 128 + gain * (value - 128) })).medium),
-    );
+    const [full, half] = [sharpness({}), sharpness({ gain: 0.5 })];
     assert.ok(Math.abs(full / half - 1) < 0.1, `${full} and ${half}`);
   });
-  test('falls with blur', () => {
-    const sharp = measure(20, () => ({}));
-    const soft = measure(20, () => ({}), blurred);
-    assert.ok(middle(soft.medium) < 0.36 && middle(sharp.medium) > 0.9, `${soft.medium} ${sharp.medium}`);
+  test('never rises with blur, until nothing is left', () => {
+    const values = [0, 1, 2, 3, 4, 6, 8, 10, 14, 20].map((blur) => sharpness({ blur }));
+    // Far below the limit the steps of grey levels count.
+    for (let at = 1; at < values.length; at++)
+      assert.ok(values[at] <= Math.max(0.15, values[at - 1]), values.join(' '));
+    assert.ok(values[0] > 0.8 && values[1] < 0.45 && values.at(-1)! < 0.15, values.join(' '));
+  });
+  test('noise over a blurred picture is no sharpness', () => {
+    const [clean, noisy] = [sharpness({ blur: 6 }), sharpness({ blur: 6, noise: 8 })];
+    assert.ok(clean < 0.4 && noisy < 0.45, `${clean} and ${noisy}`);
   });
 });
 
@@ -107,7 +136,7 @@ test('levels of a plain picture', () => {
   meter.push({ index: 0, timeSeconds: 0, colour, grey: plain(GREY), detail: plain(DETAIL) }, null);
   const facts = meter.finish();
   assert.deepEqual(facts.lightness, [50]);
-  assert.deepEqual([facts.contrast, facts.detail, facts.fine, facts.highlight], [[0], [0], [0], [119]]);
+  assert.deepEqual([facts.contrast, facts.detail, facts.sharpness, facts.highlight], [[0], [0], [0], [119]]);
   assert.deepEqual([...Buffer.from(facts.views, 'base64')], new Array(64).fill(128));
 });
 

@@ -23,7 +23,7 @@ function cutClip(more: Parameters<typeof videoFacts>[0] = {}) {
         lightness,
         contrast: times.map(() => 0.2),
         detail: times.map(() => 0.1),
-        ...{ fine: times.map(() => 1), medium: times.map(() => 1), black: times.map(() => 0) },
+        ...{ sharpness: times.map(() => 1), noise: times.map(() => 0), black: times.map(() => 0) },
         ...{ white: times.map(() => 0), highlight: times.map(() => 200), change: times.map(() => 5) },
       }),
       ...more,

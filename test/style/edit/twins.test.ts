@@ -1,0 +1,99 @@
+/** Which takes show one moment, however they are stored. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { WHOLE_PICTURE } from '../../../src/analysis/facts.ts';
+import { viewOf as smallViewOf } from '../../../src/analysis/picture/view.ts';
+import type { Picture } from '../../../src/domain/footage.ts';
+import type { EditTake } from '../../../src/style/edit/edit-plan.ts';
+import { TakeViews, timeLinesOf } from '../../../src/style/edit/look-alikes.ts';
+import { changed, noiseScene, viewOf } from '../../support/moving-picture.ts';
+import { contentOf, madeTake } from './made-material.ts';
+
+const SECONDS = 12;
+const VIEWS = 2 * SECONDS;
+const SIZE = [160, 90] as const;
+
+/** A take that pans over a scene, from `start` views on, with each picture changed. */
+function panned(content: number, change: (picture: Picture) => Picture, start = 0, scene = 1): EditTake {
+  const picture = noiseScene(scene, 960, 270, 14);
+  const take = madeTake({ content: contentOf(content), seconds: SECONDS, seed: 7 });
+  const views = Array.from({ length: VIEWS }, (_, at) => {
+    const seen = viewOf(picture, ...SIZE, { x: 6 * (at + start) - 70 });
+    return [...smallViewOf(change(seen), WHOLE_PICTURE)];
+  });
+  return { ...take, material: { ...take.material, views } };
+}
+
+function cropped(left: number, top: number, side: number): (picture: Picture) => Picture {
+  return ({ width, height, data }) => {
+    const size = { width: Math.round(side * width), height: Math.round(side * height) };
+    const at = (i: number) =>
+      (Math.round(top * height) + Math.floor(i / size.width)) * width +
+      Math.round(left * width) +
+      (i % size.width);
+    const part = Uint8Array.from({ length: size.width * size.height }, (_, i) => data[at(i)]);
+    return { ...size, channels: 1, data: part };
+  };
+}
+
+function mirrored({ width, height, data }: Picture): Picture {
+  const turned = data.map((_, i) => data[i - (i % width) + width - 1 - (i % width)]);
+  return { width, height, channels: 1, data: turned };
+}
+
+function lineOf(takes: readonly EditTake[]) {
+  return timeLinesOf(
+    takes,
+    takes.map(({ material }) => new TakeViews(material)),
+  )[1];
+}
+
+const SAME = (picture: Picture) => picture;
+
+describe('a take is a twin of itself', () => {
+  for (const [name, change] of [
+    ['lighter by .05 of gamma', (one: Picture) => changed(one, (value) => 255 * (value / 255) ** 0.95)],
+    [
+      'lighter by .3 of gamma and flatter',
+      (one: Picture) => changed(one, (value) => 200 * (value / 255) ** 0.7),
+    ],
+    ['smaller', (one: Picture) => viewOf({ ...one }, 80, 45, {}, 2)],
+    ['cropped by a tenth', cropped(0.05, 0.05, 0.9)],
+    ['cropped by a tenth at its upper left corner', cropped(0, 0, 0.9)],
+    ['cropped by a fifth', cropped(0.1, 0.1, 0.8)],
+  ] as const) {
+    test(name, () => {
+      const pair = [panned(1, SAME), panned(2, change)];
+      assert.deepEqual(lineOf(pair), { group: 0, offsetSeconds: 0 });
+      assert.deepEqual(lineOf([...pair].reverse()), { group: 0, offsetSeconds: 0 });
+    });
+  }
+});
+
+describe('no twin', () => {
+  for (const [name, other] of [
+    ['mirrored', panned(2, mirrored)],
+    ['another scene', panned(2, SAME, 0, 3)],
+  ] as const)
+    test(name, () => assert.equal(lineOf([panned(1, SAME), other]).group, 1));
+});
+
+test('where the picture rests, motion tells the moment', () => {
+  const whole = madeTake({ content: contentOf(1), seconds: SECONDS, seed: 9 });
+  const [view] = whole.material.views;
+  const rest = { ...whole, material: { ...whole.material, views: whole.material.views.map(() => view) } };
+  const part: EditTake = {
+    ...rest,
+    content: contentOf(2),
+    material: {
+      ...rest.material,
+      durationSeconds: 7,
+      views: rest.material.views.slice(6, 20),
+      curves: Object.fromEntries(
+        Object.entries(rest.material.curves).map(([name, values]) => [name, values.slice(30, 100)]),
+      ) as unknown as typeof rest.material.curves,
+    },
+  };
+  assert.ok(Math.abs(lineOf([rest, part]).offsetSeconds - 3) < 0.01);
+  assert.ok(Math.abs(lineOf([part, rest]).offsetSeconds + 3) < 0.01);
+});
