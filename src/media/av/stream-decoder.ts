@@ -42,6 +42,8 @@ export interface Decoding {
   readonly packets?: PacketSource;
   /** Receives all packets and frames, to find packets without a frame. */
   readonly losses?: DecodeLosses;
+  /** Whether a picture with a decoding error is an error, and not a damaged frame. */
+  readonly isStrict?: boolean;
 }
 
 /** The packets of a stream that `choose` accepts. */
@@ -124,6 +126,7 @@ export class StreamDecoder implements Disposable {
     const options = Dictionary.fromObject({
       max_pixels: String(MAX_PIXELS),
       ...(decoding.forThumbnails === true ? { skip_loop_filter: 'noref' } : {}),
+      ...(decoding.isStrict === true ? { err_detect: 'explode' } : {}),
     });
     const opened = await codec.open2(decoder, options);
     options.free();
