@@ -18,9 +18,11 @@ import { Failure } from '../../domain/errors.ts';
 import { decoderThreads, TEN_BIT_BYTES_PER_PIXEL } from './codec-memory.ts';
 import { codecNameOf } from './codec-name.ts';
 import type { DecodeLosses } from './decode-losses.ts';
+import type { IccProfile } from './icc-profile.ts';
 import { type Input, MAX_PIXELS } from './input.ts';
 import { dropWrongStamp, soundSecondsOf } from './sound-stamps.ts';
 import { NO_TIME, stampSeconds, type TimeBase } from './stamps.ts';
+import { WorkingColours } from './working-colours.ts';
 
 /** Packets of one stream, in order. Disposed by its decoder. */
 export interface PacketSource extends Disposable {
@@ -82,7 +84,8 @@ export function pictureBytes({ codecpar: { format, width, height } }: Stream): n
 
 /**
  * Decodes one stream frame by frame, also in damaged files. Uses the low-level loop, because the library's high-level decoder loses
- * frames after damage. Returns the same `Frame` object each time; its data are valid until the next call.
+ * frames after damage. Returns the same `Frame` object each time; its data are valid until the next call. Pictures have the primaries
+ * of BT.709, or are HDR (`WorkingColours`).
  */
 export class StreamDecoder implements Disposable {
   /** Packets and frames with a decoding error. */
@@ -92,6 +95,8 @@ export class StreamDecoder implements Disposable {
   readonly #codec: CodecContext;
   readonly #packets: PacketSource;
   readonly #losses: DecodeLosses | null;
+  /** Null: the stream is sound. */
+  readonly #colours: WorkingColours | null;
   #frame = new Frame();
   #spare = new Frame();
   #ended = false;
@@ -106,6 +111,8 @@ export class StreamDecoder implements Disposable {
     this.#codec = codec;
     this.#packets = decoding.packets ?? new ChosenPackets(input, stream, decoding.choose ?? (() => true));
     this.#losses = decoding.losses ?? null;
+    const isVideo = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+    this.#colours = isVideo ? new WorkingColours(stream, input.isStill) : null;
     this.#frame.alloc();
     this.#spare.alloc();
   }
@@ -137,6 +144,11 @@ export class StreamDecoder implements Disposable {
     return new StreamDecoder(input, stream, codec, decoding);
   }
 
+  /** A color profile of the pictures decoded so far that is not applied; null: none. */
+  get unusedProfile(): IccProfile | null {
+    return this.#colours?.unusedProfile ?? null;
+  }
+
   /** The next frame in presentation order, or null at the end. */
   next(): Frame | null {
     while (!this.#ended) {
@@ -154,6 +166,7 @@ export class StreamDecoder implements Disposable {
       this.frameCount++;
       this.#soundSeconds = soundSecondsOf(this.#frame);
       if (this.#losses !== null) this.#noteFrame(this.#frame, this.#losses);
+      this.#colours?.convert(this.#frame);
     } else if (received === AVERROR_EOF) this.#ended = true;
     else if (received !== AVERROR_EAGAIN) {
       this.errorCount++;
@@ -236,6 +249,7 @@ export class StreamDecoder implements Disposable {
   [Symbol.dispose](): void {
     this.#codec.freeContext();
     this.#packets[Symbol.dispose]();
+    this.#colours?.[Symbol.dispose]();
     this.#frame.free();
     this.#spare.free();
   }

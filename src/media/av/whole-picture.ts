@@ -1,6 +1,7 @@
 import { AV_CODEC_ID_MJPEG, AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
+import type { IccProfile } from './icc-profile.ts';
 import type { Input } from './input.ts';
 import { jpegStructure } from './jpeg-structure.ts';
 import { StreamDecoder } from './stream-decoder.ts';
@@ -13,10 +14,10 @@ const ONES = Buffer.from('ff00'.repeat(64), 'hex');
 const END_MARKER = Buffer.from([0xff, 0xd9]);
 
 /**
- * Decodes the picture of an image. Throws `Failure` INVALID_VIDEO if it is damaged or cut off. A JPEG without its end marker is accepted
+ * Decodes the picture of an image; returns a color profile that is not applied, null: none. Throws `Failure` INVALID_VIDEO if it is damaged or cut off. A JPEG without its end marker is accepted
  * if no scan lacks data, because some cameras leave the marker out and every viewer shows such files.
  */
-export async function checkWholePicture(input: Input): Promise<void> {
+export async function checkWholePicture(input: Input): Promise<IccProfile | null> {
   const { video } = input;
   using packet = new Packet();
   packet.alloc();
@@ -33,6 +34,7 @@ export async function checkWholePicture(input: Input): Promise<void> {
     throw error instanceof Failure ? new Failure('INVALID_VIDEO', error.detail) : error;
   });
   if (decoder.next() === null) throw damagedImage('cannot be decoded');
+  return decoder.unusedProfile;
 }
 
 /** Ends a JPEG without end marker such that its decoder reports missing data. Throws if scans are missing. */

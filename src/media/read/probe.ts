@@ -13,6 +13,7 @@ import { checkWholePicture, damagedImage } from '../av/whole-picture.ts';
 import { inputWarnings, lossWarnings, silentTrackWarnings } from './input-warnings.ts';
 import { checkDuration, checkScan, checkStreamCount, codecName, scanPackets } from './packet-scan.ts';
 import { probeSound, SONGS_ACCEPTED, soundDemuxersOf } from './probe-sound.ts';
+import { profileWarnings, readProfileWarnings } from './profile-warnings.ts';
 import { unreadFileWarnings } from './unread-files.ts';
 
 export interface ProbeLimits {
@@ -68,6 +69,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
       ...losses,
       ...(await silentTrackWarnings(path)),
       ...(await unreadFileWarnings(path)),
+      ...(await readProfileWarnings(path)),
     ],
   };
 }
@@ -119,7 +121,7 @@ function checkVideo({ streamCount, isStill }: Input, video: Stream, size: Size):
 
 /** Checks by decoding that an image is intact. */
 async function probeImage(input: Input, video: Stream, head: Buffer): Promise<VideoProbe> {
-  await checkWholePicture(input);
+  const unusedProfile = await checkWholePicture(input);
   return {
     ...containerOf(input, video, head),
     durationSeconds: 0,
@@ -128,7 +130,7 @@ async function probeImage(input: Input, video: Stream, head: Buffer): Promise<Vi
     frameRate: 0,
     videoCodec: codecName(video),
     audioCodec: null,
-    warnings: [],
+    warnings: profileWarnings(unusedProfile),
   };
 }
 
