@@ -185,12 +185,14 @@ async function measureVideo(
   );
   const { recordingMarks } = await import('../../media/read/start-timecode.ts');
   const { unreadFileWarnings } = await import('../../media/read/unread-files.ts');
+  const { readProfileWarnings } = await import('../../media/read/profile-warnings.ts');
   const fileWarnings = [
     ...inputWarnings(input),
     ...lossWarnings('picture', losses),
     ...pictureGapWarnings(losses, facts),
     ...(await silentTrackWarnings(path)),
     ...(await unreadFileWarnings(path)),
+    ...(await readProfileWarnings(path)),
   ];
   return {
     ...facts,
