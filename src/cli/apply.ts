@@ -29,6 +29,7 @@ import {
   isOverwriting,
   OVERWRITE_OPTION,
 } from './output-file.ts';
+import { printJson, printNotes } from './print.ts';
 import { ProgressLine } from './progress-line.ts';
 import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
@@ -122,10 +123,10 @@ async function applyOne(call: CommandCall, doIt: Apply, source: string, output: 
   const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
   const written = await writtenFiles(files);
   if (call.values['json'] === true) {
-    console.log(JSON.stringify({ output, ...figures, seconds, files: written, summary, warnings }));
+    printJson({ output, ...figures, seconds, files: written, summary, warnings });
     return EXIT.done;
   }
-  for (const { message } of warnings) console.error(`Note: ${message}`);
+  printNotes(warnings);
   if (summary !== null) console.error(appliedText(summary, seconds, written));
   console.log(output);
   return EXIT.done;
@@ -156,10 +157,10 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
       if (isJson) return;
       (result.state === 'done' ? console.log : console.error)(batchText(result));
       if (result.state !== 'done') return;
-      for (const { message } of result.applied.warnings) console.error(`  Note: ${message}`);
+      printNotes(result.applied.warnings, '  ');
     },
   });
-  if (isJson) console.log(JSON.stringify({ results: results.map(resultJson) }));
+  if (isJson) printJson({ results: results.map(resultJson) });
   else console.error(batchCounts(results));
   return results.some(({ state }) => state === 'failed') ? EXIT.refused : EXIT.done;
 }

@@ -1,6 +1,7 @@
 import { isStyleDnaError } from '../client/error.ts';
 import { DirectoryLockedError } from '../database/directory-lock.ts';
 import { ConfigError, Failure } from '../domain/errors.ts';
+import { visibleLine } from '../received/visible-text.ts';
 import { EXIT, UsageError } from './command.ts';
 
 /** The message and the exit code of a command that threw. `name`: the command. */
@@ -9,7 +10,8 @@ export function failureReport(name: string, error: unknown): { message: string; 
     return { message: `${error.message}\nTry: styledna ${name} --help`, code: EXIT.usage };
   if (error instanceof ConfigError) return { message: error.message, code: EXIT.usage };
   if (error instanceof Failure) return refused(`${error.detail} (${error.code})`);
-  if (isStyleDnaError(error)) return refused(`The service says: ${error.message} (${error.code})`);
+  if (isStyleDnaError(error))
+    return refused(`The service says: ${visibleLine(error.message)} (${visibleLine(error.code)})`);
   if (error instanceof DirectoryLockedError) return refused(error.message);
   if (isSystemRefusal(error)) return refused(inWords(error));
   return {

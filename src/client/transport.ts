@@ -1,4 +1,5 @@
 import { errorOfResponse, StyleDnaError } from './error.ts';
+import { parsedJson } from './parsed-json.ts';
 import { assertNoRedirect, followed } from './redirects.ts';
 import { responseText, unexpectedResponse } from './response-text.ts';
 import { sleep } from './sleep.ts';
@@ -164,7 +165,7 @@ export class Transport {
 /** Null if the envelope has no data. */
 function dataOf(text: string): object | null {
   try {
-    const { data } = JSON.parse(text) as { readonly data?: unknown };
+    const { data } = parsedJson(text) as { readonly data?: unknown };
     return typeof data === 'object' ? data : null;
   } catch {
     return null;
