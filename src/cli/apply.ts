@@ -78,9 +78,11 @@ Examples
   choices: { ...EDIT_CHOICES, ...configChoices(['quality']), encoder: ENCODER_CHOICES },
   async run(call) {
     const [source] = call.positionals;
-    if (source === undefined) throw new UsageError('This command takes one or more SOURCE; it got none');
+    if (source === undefined)
+      throw new UsageError('This command takes one or more SOURCE; it got none', { field: 'SOURCE' });
     const output = stringOption(call, 'output');
-    if (output === undefined) throw new UsageError('Name the file for the result: -o OUT.mp4');
+    if (output === undefined)
+      throw new UsageError('Name the file for the result: -o OUT.mp4', { field: '--output' });
     const isNamedFolder = output.endsWith('/') || output.endsWith(sep);
     const isFolder = isNamedFolder || (await stat(output).catch(() => null))?.isDirectory() === true;
     const server = readServer(call);
@@ -98,7 +100,7 @@ Examples
         : await applyByService(server);
     if (call.positionals.length > 1 || isNamedFolder) {
       if (isFolder) return applyAll(call, doIt, output);
-      throw new UsageError(`Several sources need an output folder: -o DIR/; got ${output}`);
+      throw new UsageError(`Several sources need an output folder: -o DIR/; got ${output}`, { file: output });
     }
     return applyOne(call, doIt, source, output);
   },

@@ -1,6 +1,7 @@
 /** Options common to the commands that apply a style to a source. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { Failure } from '../domain/errors.ts';
 import { PRESETS } from '../presets/presets.ts';
 import { readConfig } from '../settings/config.ts';
 import type { Edit, StyleSource, TranscriptionOptions } from '../studio.ts';
@@ -103,7 +104,9 @@ function theOption<Name extends string>(
   const [used, ...others] = names.filter((name) => stringOption(call, name) !== undefined);
   if (used === undefined || others.length > 0) {
     const listed = names.map((name) => `--${name}`);
-    throw new UsageError(`Give one of ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`);
+    throw new UsageError(`Give one of ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`, {
+      field: listed[0]!,
+    });
   }
   return [used, stringOption(call, used)!];
 }
@@ -111,8 +114,10 @@ function theOption<Name extends string>(
 async function styleFrom(option: keyof typeof STYLE_OPTIONS, value: string): Promise<StyleOnly> {
   if (option === 'preset') return { preset: knownPreset(value) };
   if (option === 'template') return { template: value };
-  const text = await readFile(value, 'utf8').catch(() => {
-    throw new UsageError(`--style: the file ${value} cannot be read`);
+  const text = await readFile(value, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT')
+      throw new Failure('FILE_NOT_FOUND', `There is no file "${value}"`, { file: value });
+    throw new UsageError(`--style: the file ${value} cannot be read (${error.code})`);
   });
   return { style: parseStyle(text, value) };
 }
@@ -130,9 +135,10 @@ export function parseStyle(text: string, path: string): Style {
   try {
     raw = JSON.parse(text);
   } catch {
-    throw new UsageError(`${path} is not valid JSON`);
+    throw new UsageError(`${path} is not valid JSON`, { file: path });
   }
   const parsed = styleSchema.safeParse(raw);
-  if (!parsed.success) throw new UsageError(`${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new UsageError(`${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`, { file: path });
   return parsed.data;
 }

@@ -58,7 +58,7 @@ Examples
     const output = stringOption(call, 'output');
     if (output === undefined) {
       const what = draft.piece === null ? 'picture: -o OUT.png' : 'draft: -o OUT.mp4';
-      throw new UsageError(`Name the file for the ${what}`);
+      throw new UsageError(`Name the file for the ${what}`, { field: '--output' });
     }
     const { edit, inputs } = await readEdit(call, source);
     const moments = readMoments(call);

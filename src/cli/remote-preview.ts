@@ -21,7 +21,7 @@ export async function previewThere(
 ) {
   const { output, atSeconds } = work;
   if (piece === null && /\.png$/i.test(output))
-    throw new UsageError(`--server draws previews as JPEG, so ${output} must end in .jpg`);
+    throw new UsageError(`--server draws previews as JPEG, so ${output} must end in .jpg`, { file: output });
   const [forTemplate, forSource, forDrawing] = progressParts(onProgress, WEIGHTS);
   const request = await sendEdit(client, work, { signal, onProgress: forSource }, forTemplate);
   const { startSeconds: start_seconds = 0, durationSeconds: duration_seconds = MAX_DRAFT_SECONDS } =
