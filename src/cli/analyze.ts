@@ -3,6 +3,7 @@ import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import type { FileAnalysis } from '../pipeline/engine/direct-results.ts';
 import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { receiveFile } from '../received/received-file.ts';
+import { visibleJson } from '../received/visible-text.ts';
 import { Studio } from '../studio.ts';
 import { isMeasured } from '../style/model/measured-parts.ts';
 import type { Style } from '../style/model/schema.ts';
@@ -65,7 +66,7 @@ Examples
       await writePage(page);
       console.error(`Wrote ${page}`);
     }
-    console.log(call.values['json'] === true ? JSON.stringify(found) : findingsText(found, style));
+    console.log(call.values['json'] === true ? visibleJson(found) : findingsText(found, style));
     return EXIT.done;
   },
 };

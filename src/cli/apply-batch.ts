@@ -1,6 +1,7 @@
 import { basename, extname, join } from 'node:path';
 import { isStyleDnaError, type StyleDnaError } from '../client/client.ts';
 import { Failure } from '../domain/errors.ts';
+import { visibleLine } from '../received/visible-text.ts';
 import type { Applied, Apply, ApplyWork } from './apply-work.ts';
 import { UsageError } from './command.ts';
 import { assertOther, assertWritable, isThere } from './output-file.ts';
@@ -56,7 +57,7 @@ export async function applyBatch(
       }
     } catch (error) {
       if (signal.aborted || !isOfOneFile(error)) throw error;
-      const { code, detail: message } = error;
+      const [code, message] = [visibleLine(error.code), visibleLine(error.detail)];
       result = { source, output, state: 'failed', code, message };
     } finally {
       line.end();

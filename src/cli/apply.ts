@@ -29,6 +29,7 @@ import {
   isOverwriting,
   OVERWRITE_OPTION,
 } from './output-file.ts';
+import { printJson, printNotes } from './print.ts';
 import { ProgressLine } from './progress-line.ts';
 import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
@@ -77,9 +78,11 @@ Examples
   choices: { ...EDIT_CHOICES, ...configChoices(['quality']), encoder: ENCODER_CHOICES },
   async run(call) {
     const [source] = call.positionals;
-    if (source === undefined) throw new UsageError('This command takes one or more SOURCE; it got none');
+    if (source === undefined)
+      throw new UsageError('This command takes one or more SOURCE; it got none', { field: 'SOURCE' });
     const output = stringOption(call, 'output');
-    if (output === undefined) throw new UsageError('Name the file for the result: -o OUT.mp4');
+    if (output === undefined)
+      throw new UsageError('Name the file for the result: -o OUT.mp4', { field: '--output' });
     const isNamedFolder = output.endsWith('/') || output.endsWith(sep);
     const isFolder = isNamedFolder || (await stat(output).catch(() => null))?.isDirectory() === true;
     const server = readServer(call);
@@ -97,7 +100,7 @@ Examples
         : await applyByService(server);
     if (call.positionals.length > 1 || isNamedFolder) {
       if (isFolder) return applyAll(call, doIt, output);
-      throw new UsageError(`Several sources need an output folder: -o DIR/; got ${output}`);
+      throw new UsageError(`Several sources need an output folder: -o DIR/; got ${output}`, { file: output });
     }
     return applyOne(call, doIt, source, output);
   },
@@ -122,10 +125,10 @@ async function applyOne(call: CommandCall, doIt: Apply, source: string, output: 
   const seconds = Number(((performance.now() - startedAt) / 1000).toFixed(1));
   const written = await writtenFiles(files);
   if (call.values['json'] === true) {
-    console.log(JSON.stringify({ output, ...figures, seconds, files: written, summary, warnings }));
+    printJson({ output, ...figures, seconds, files: written, summary, warnings });
     return EXIT.done;
   }
-  for (const { message } of warnings) console.error(`Note: ${message}`);
+  printNotes(warnings);
   if (summary !== null) console.error(appliedText(summary, seconds, written));
   console.log(output);
   return EXIT.done;
@@ -156,10 +159,10 @@ async function applyAll(call: CommandCall, doIt: Apply, folder: string): Promise
       if (isJson) return;
       (result.state === 'done' ? console.log : console.error)(batchText(result));
       if (result.state !== 'done') return;
-      for (const { message } of result.applied.warnings) console.error(`  Note: ${message}`);
+      printNotes(result.applied.warnings, '  ');
     },
   });
-  if (isJson) console.log(JSON.stringify({ results: results.map(resultJson) }));
+  if (isJson) printJson({ results: results.map(resultJson) });
   else console.error(batchCounts(results));
   return results.some(({ state }) => state === 'failed') ? EXIT.refused : EXIT.done;
 }

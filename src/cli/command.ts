@@ -35,6 +35,17 @@ export const EXIT = { done: 0, bug: 1, usage: 2, refused: 3, nothing: 4, interru
 /** A wrong call; the message shows the right one. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  /** The option or argument at fault; null: the call as a whole, or that of `file`. */
+  readonly field: string | null;
+  /** The file at fault, as the call names it. */
+  readonly file: string | undefined;
+
+  /** A message about an option begins with it: then `field` can be left out. */
+  constructor(message: string, { field, file }: { readonly field?: string; readonly file?: string } = {}) {
+    super(message);
+    this.field = field ?? /^--[a-z-]+/.exec(message)?.[0] ?? null;
+    this.file = file;
+  }
 }
 
 export function stringOption(call: CommandCall, name: string): string | undefined {
@@ -59,7 +70,11 @@ export function choiceOption<Word extends string>(
 export function takeArguments(call: CommandCall, ...names: string[]): string[] {
   if (call.positionals.length !== names.length) {
     const wanted = names.length === 0 ? 'no arguments' : names.join(' and ');
-    throw new UsageError(`This command takes ${wanted}; it got ${call.positionals.length} argument(s)`);
+    const field = names[Math.min(call.positionals.length, names.length - 1)];
+    throw new UsageError(
+      `This command takes ${wanted}; it got ${call.positionals.length} argument(s)`,
+      field === undefined ? {} : { field },
+    );
   }
   return [...call.positionals];
 }

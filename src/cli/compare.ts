@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { progressParts } from '../pipeline/stages/stage-tools.ts';
+import { visibleJson } from '../received/visible-text.ts';
 import { Studio } from '../studio.ts';
 import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';
@@ -42,7 +43,7 @@ Examples
     const rows = comparedRows(first, second);
     console.log(
       call.values['json'] === true
-        ? JSON.stringify({ first, second, rows })
+        ? visibleJson({ first, second, rows })
         : [
             ...styles.map((style, index) => `${files[index]}: ${styleSentence(style)}`),
             '',

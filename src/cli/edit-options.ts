@@ -1,6 +1,7 @@
 /** Options common to the commands that apply a style to a source. */
 import { readFile, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { Failure } from '../domain/errors.ts';
 import { PRESETS } from '../presets/presets.ts';
 import { readConfig } from '../settings/config.ts';
 import type { Edit, StyleSource, TranscriptionOptions } from '../studio.ts';
@@ -107,7 +108,9 @@ function theOption<Name extends string>(
   const [used, ...others] = names.filter((name) => stringOption(call, name) !== undefined);
   if (used === undefined || others.length > 0) {
     const listed = names.map((name) => `--${name}`);
-    throw new UsageError(`Give one of ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`);
+    throw new UsageError(`Give one of ${listed.slice(0, -1).join(', ')} and ${listed.at(-1)}`, {
+      field: listed[0]!,
+    });
   }
   return [used, stringOption(call, used)!];
 }
@@ -127,8 +130,10 @@ function knownPreset(name: string): string {
 
 /** Reads a Style DNA. Throws `UsageError` for another file. */
 export async function readStyleFile(path: string): Promise<Style> {
-  const unreadable = () => {
-    throw new UsageError(`The file ${path} cannot be read`);
+  const unreadable = (error: NodeJS.ErrnoException): never => {
+    if (error.code === 'ENOENT')
+      throw new Failure('FILE_NOT_FOUND', `There is no file "${path}"`, { file: path });
+    throw new UsageError(`--style: the file ${path} cannot be read (${error.code})`);
   };
   const { size } = await stat(path).catch(unreadable);
   if (size > MAX_STYLE_BYTES)
@@ -141,10 +146,11 @@ function parseStyle(text: string, path: string): Style {
   try {
     raw = parseJson(text, DOCUMENT_LIMITS);
   } catch (error) {
-    if (error instanceof JsonFault) throw new UsageError(`${path} ${error.message}`);
+    if (error instanceof JsonFault) throw new UsageError(`${path} ${error.message}`, { file: path });
     throw error;
   }
   const parsed = check(styleSchema, raw);
-  if (!parsed.success) throw new UsageError(`${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`);
+  if (!parsed.success)
+    throw new UsageError(`${path} is not a Style DNA:\n${z.prettifyError(parsed.error)}`, { file: path });
   return parsed.data;
 }

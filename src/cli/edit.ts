@@ -12,6 +12,7 @@ import {
   isOverwriting,
   OVERWRITE_OPTION,
 } from './output-file.ts';
+import { printJson, printNotes } from './print.ts';
 import { ProgressLine } from './progress-line.ts';
 import { readTakes, TAKES_CHOICES, TAKES_HELP, TAKES_OPTIONS } from './takes-options.ts';
 import { timeText } from './time-left.ts';
@@ -83,10 +84,10 @@ async function printPlan(call: CommandCall, takes: EditCall): Promise<number> {
     .planEdit(takes, { signal: call.signal, onProgress: (fraction) => line.update(fraction) })
     .finally(() => line.end());
   if (call.values['json'] === true) {
-    console.log(JSON.stringify({ edit: namedSlots(planned, files), warnings: plan.warnings }));
+    printJson({ edit: namedSlots(planned, files), warnings: plan.warnings });
     return EXIT.done;
   }
-  for (const { message } of plan.warnings) console.error(`Note: ${message}`);
+  printNotes(plan.warnings);
   console.log(slotList(planned, files));
   return EXIT.done;
 }
@@ -111,10 +112,10 @@ async function render(call: CommandCall, takes: EditCall, output: string): Promi
   const files = await writtenFiles(paths);
   if (call.values['json'] === true) {
     const { edit: planned, warnings } = made;
-    console.log(JSON.stringify({ output, seconds, files, edit: namedSlots(planned, made.files), warnings }));
+    printJson({ output, seconds, files, edit: namedSlots(planned, made.files), warnings });
     return EXIT.done;
   }
-  for (const { message } of made.warnings) console.error(`Note: ${message}`);
+  printNotes(made.warnings);
   console.error(slotList(made.edit, made.files));
   console.error(doneText(made.edit, seconds, files));
   console.log(output);

@@ -1,3 +1,4 @@
+import { visibleJson } from '../received/visible-text.ts';
 import { Studio } from '../studio.ts';
 import type { Style } from '../style/model/schema.ts';
 import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
@@ -35,7 +36,7 @@ Example
       ? new Studio().extract(path, options)
       : extractThere(server, path, options)
     ).finally(() => line.end());
-    const text = `${JSON.stringify(style, null, 2)}\n`;
+    const text = `${visibleJson(style, 2)}\n`;
     if (output === undefined) process.stdout.write(text);
     else {
       await writeWhole(output, text);

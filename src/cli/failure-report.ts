@@ -1,25 +1,93 @@
 import { isStyleDnaError } from '../client/error.ts';
 import { DirectoryLockedError } from '../database/directory-lock.ts';
-import { ConfigError, Failure } from '../domain/errors.ts';
-import { EXIT, UsageError } from './command.ts';
+import { ConfigError, Failure, isFailure } from '../domain/errors.ts';
+import { visibleLine } from '../received/visible-text.ts';
+import { type CommandCall, EXIT, UsageError } from './command.ts';
+import { acceptedFormats, TEXT_PLACES } from './file-formats.ts';
 
-/** The message and the exit code of a command that threw. `name`: the command. */
-export function failureReport(name: string, error: unknown): { message: string; code: number } {
-  if (error instanceof UsageError)
-    return { message: `${error.message}\nTry: styledna ${name} --help`, code: EXIT.usage };
-  if (error instanceof ConfigError) return { message: error.message, code: EXIT.usage };
-  if (error instanceof Failure) return refused(`${error.detail} (${error.code})`);
-  if (isStyleDnaError(error)) return refused(`The service says: ${error.message} (${error.code})`);
-  if (error instanceof DirectoryLockedError) return refused(error.message);
-  if (isSystemRefusal(error)) return refused(inWords(error));
-  return {
-    message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    code: EXIT.bug,
-  };
+/** An error as `--json` prints it. */
+export interface JsonError {
+  readonly code: string;
+  readonly message: string;
+  /** The option, the argument, or the field of a request at fault; null: none. */
+  readonly field: string | null;
 }
 
-function refused(message: string) {
-  return { message, code: EXIT.refused };
+interface FailureReport {
+  /** For a person. */
+  readonly message: string;
+  readonly exitCode: number;
+  readonly error: JsonError;
+}
+
+/** The parsed words of a call; null: they could not be parsed. */
+type GivenWords = Pick<CommandCall, 'positionals' | 'values'> | null;
+
+/** The report of an error that a command threw. `name` and `usage`: of the command. */
+export function failureReport(
+  { name, usage, given }: { readonly name: string; readonly usage: string; readonly given: GivenWords },
+  error: unknown,
+): FailureReport {
+  const placeOf = (file: string | undefined) => (file === undefined ? null : placeOfFile(file, usage, given));
+  if (error instanceof UsageError) {
+    const field = error.field ?? placeOf(error.file);
+    const message = withFormats(error.message, error, field);
+    const report = reportOf('USAGE_ERROR', message, field, EXIT.usage);
+    return { ...report, message: `${message}\nTry: styledna ${name} --help` };
+  }
+  if (error instanceof ConfigError) return reportOf('CONFIG_ERROR', error.message, null, EXIT.usage);
+  if (error instanceof Failure) {
+    const field = placeOf(error.file) ?? error.fields[0]?.path ?? null;
+    return withCode(reportOf(error.code, withFormats(error.detail, error, field), field, EXIT.refused));
+  }
+  if (isStyleDnaError(error)) {
+    const [code, field] = [visibleLine(error.code), error.fields[0]?.path ?? null];
+    return withCode(
+      reportOf(
+        code,
+        `The service says: ${visibleLine(error.message)}`,
+        field && visibleLine(field),
+        EXIT.refused,
+      ),
+    );
+  }
+  if (error instanceof DirectoryLockedError)
+    return reportOf('DATA_DIR_IN_USE', error.message, null, EXIT.refused);
+  if (isSystemRefusal(error))
+    return reportOf(systemCode(error), inWords(error), placeOf(error.path), EXIT.refused);
+  const bug = error instanceof Error ? error : new Error(String(error));
+  return { ...reportOf('INTERNAL_ERROR', bug.message, null, EXIT.bug), message: bug.stack ?? bug.message };
+}
+
+function reportOf(code: string, message: string, field: string | null, exitCode: number): FailureReport {
+  return { message, exitCode, error: { code, message, field } };
+}
+
+function withCode(report: FailureReport): FailureReport {
+  return { ...report, message: `${report.message} (${report.error.code})` };
+}
+
+/** The list of the formats of all places, with which a refusal ends that does not know its own. */
+const ALL_FORMATS = /; send [^;]*$/;
+
+/** A refusal of a file for its content, with the formats of the place where it was given. */
+function withFormats(message: string, error: UsageError | Failure, field: string | null): string {
+  const formats = field === null || error.file === undefined ? null : acceptedFormats(field);
+  const isOfFormat =
+    ALL_FORMATS.test(message) || (TEXT_PLACES.includes(field ?? '') && !isFailure(error, 'FILE_NOT_FOUND'));
+  if (formats === null || !isOfFormat) return message;
+  return `${message.replace(ALL_FORMATS, '').replace(/[.\s]+$/, '')}. ${formats}`;
+}
+
+/** The option or argument whose value is this file; null: none. */
+function placeOfFile(file: string, usage: string, given: GivenWords): string | null {
+  if (given === null) return null;
+  const option = Object.entries(given.values).find(([, value]) => [value].flat().includes(file));
+  if (option !== undefined) return `--${option[0]}`;
+  const position = given.positionals.indexOf(file);
+  // The arguments come first in a usage, such as "FIRST SECOND [--json]".
+  const names = /^(?:[A-Z]+ ?(?:… ?)?)*/.exec(usage)![0].match(/[A-Z]+/g) ?? [];
+  return position < 0 ? null : (names[Math.min(position, names.length - 1)] ?? null);
 }
 
 /**
@@ -43,13 +111,19 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-function isSystemRefusal(
-  error: unknown,
-): error is NodeJS.ErrnoException & { address?: string; port?: number } {
+type SystemError = NodeJS.ErrnoException & { readonly address?: string; readonly port?: number };
+
+function isSystemRefusal(error: unknown): error is SystemError {
   return error instanceof Error && 'syscall' in error && 'code' in error && String(error.code) in REFUSALS;
 }
 
-function inWords(error: NodeJS.ErrnoException & { address?: string; port?: number }): string {
+/** The product's code where there is one, else the system's. */
+function systemCode({ code }: SystemError): string {
+  if (code === 'ENOSPC' || code === 'EDQUOT') return 'INSUFFICIENT_STORAGE';
+  return code === 'ENOENT' ? 'FILE_NOT_FOUND' : code!;
+}
+
+function inWords(error: SystemError): string {
   const host = error.port === undefined ? error.address : `${error.address}:${error.port}`;
   const what = error.path ?? host ?? 'The system';
   return `${what}: ${REFUSALS[error.code!]} (${error.code}, ${error.syscall})`;

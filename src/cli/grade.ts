@@ -4,6 +4,7 @@ import { Studio } from '../studio.ts';
 import { type Command, EXIT, stringOption, takeArguments, UsageError } from './command.ts';
 import { EDIT_CHOICES, EDIT_HELP, EDIT_OPTIONS, LOOK_HELP, readEdit } from './edit-options.ts';
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp, writeWhole } from './output-file.ts';
+import { printJson, printNotes } from './print.ts';
 import { ProgressLine } from './progress-line.ts';
 
 /** Only these warnings concern a LUT. */
@@ -56,9 +57,9 @@ Examples
       );
     const warnings = all.filter(({ code }) => ABOUT_COLOUR.test(code));
     const json = call.values['json'] === true;
-    if (!json) for (const { message } of warnings) console.error(`Note: ${message}`);
+    if (!json) printNotes(warnings);
     if (output !== undefined) await writeWhole(output, cube);
-    if (json) console.log(JSON.stringify(output === undefined ? { cube, warnings } : { output, warnings }));
+    if (json) printJson(output === undefined ? { cube, warnings } : { output, warnings });
     else if (output === undefined) process.stdout.write(cube);
     else console.log(output);
     return EXIT.done;

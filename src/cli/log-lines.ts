@@ -1,3 +1,4 @@
+import { visibleLine, visibleText } from '../received/visible-text.ts';
 import type { Config } from '../settings/config.ts';
 
 /**
@@ -34,3 +35,19 @@ function decoded(password: string): string {
 }
 
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+
+/** Names of pino's levels above `info`, from which a line says how grave it is. */
+const GRAVE: Readonly<Record<number, string>> = { 40: 'Warning: ', 50: 'Error: ', 60: 'Error: ' };
+
+/** A line of the log for a terminal: time, message, and the other fields but those of traces. */
+export function humanLine(line: string): string {
+  const { level, time, msg = '', err, ...fields } = JSON.parse(line) as Record<string, unknown>;
+  const at = new Date(Number(time)).toTimeString().slice(0, 8);
+  const more = Object.entries(fields)
+    .filter(([name]) => !/^(trace_id|span_id|trace_flags)$/.test(name))
+    .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  const { stack, message } = (err ?? {}) as { readonly stack?: string; readonly message?: string };
+  const first = visibleLine([`${GRAVE[Number(level)] ?? ''}${String(msg)}`, ...more].join('  '));
+  const cause = stack ?? message;
+  return `${at}  ${first}\n${cause === undefined ? '' : `${visibleText(cause)}\n`}`;
+}

@@ -1,4 +1,5 @@
 import type { SoundtrackMatch } from '../analysis/soundtrack/match.ts';
+import { visibleJson } from '../received/visible-text.ts';
 import { Studio } from '../studio.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -27,7 +28,7 @@ Examples
     const found = await new Studio()
       .match(first, second, { signal: call.signal, onProgress: line.update })
       .finally(() => line.end());
-    console.log(call.values['json'] === true ? JSON.stringify({ match: asJson(found) }) : asText(found));
+    console.log(call.values['json'] === true ? visibleJson({ match: asJson(found) }) : asText(found));
     return found === null ? EXIT.nothing : EXIT.done;
   },
 };

@@ -47,8 +47,9 @@ export async function assertAbsent(files: readonly string[], overwrite: boolean)
   for (const file of files) {
     if (await isThere(file))
       throw new Failure(
-        'INPUT_UNSUPPORTED',
+        'OUTPUT_EXISTS',
         `${file} exists already: name another file, or replace it with --overwrite`,
+        { file },
       );
   }
 }
@@ -66,11 +67,13 @@ export async function assertWritable(file: string, kind: OutputKind): Promise<vo
   const path = resolve(file);
   const there = await stat(path).catch(() => null);
   if (there?.isDirectory())
-    throw new UsageError(`${file} is a folder; name a file in it, such as ${exampleIn(file, kind)}`);
+    throw new UsageError(`${file} is a folder; name a file in it, such as ${exampleIn(file, kind)}`, {
+      file,
+    });
   assertExtension(file, kind);
-  await assertFolder(dirname(file), dirname(path));
+  await assertFolder(dirname(file), dirname(path), file);
   if (there !== null && !there.isFile())
-    throw new UsageError(`${file} is not a regular file; choose another output`);
+    throw new UsageError(`${file} is not a regular file; choose another output`, { file });
   if (there !== null) await access(path, constants.W_OK);
   await tryWriting(dirname(path));
 }
@@ -83,8 +86,8 @@ export async function assertWritableFolder(
   const path = resolve(folder);
   const there = await stat(path).catch(() => null);
   if (there !== null && !there.isDirectory())
-    throw new UsageError(`${folder} is a file, not a folder; choose another`);
-  if (there === null) await assertFolder(dirname(folder), dirname(path));
+    throw new UsageError(`${folder} is a file, not a folder; choose another`, { file: folder });
+  if (there === null) await assertFolder(dirname(folder), dirname(path), folder);
   await tryWriting(there === null ? dirname(path) : path);
   if (make && there === null) await mkdir(path);
 }
@@ -103,17 +106,22 @@ function assertExtension(file: string, kind: OutputKind): void {
   const right = join(dirname(file), `${basename(file, extension)}${extensions[0]}`);
   throw new UsageError(
     `${file} has the wrong name: ${what}, so it must end in ${extensions.join(' or ')}, as ${right} does`,
+    { file },
   );
 }
 
-async function assertFolder(folder: string, path: string): Promise<void> {
+/** `file`: the option's value, in or below the folder. */
+async function assertFolder(folder: string, path: string, file: string): Promise<void> {
   const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
     return null;
   });
   if (status === null)
-    throw new UsageError(`There is no folder ${folder}; make it (mkdir -p ${folder}), or name another`);
-  if (!status.isDirectory()) throw new UsageError(`${folder} is a file, not a folder; choose another`);
+    throw new UsageError(`There is no folder ${folder}; make it (mkdir -p ${folder}), or name another`, {
+      file,
+    });
+  if (!status.isDirectory())
+    throw new UsageError(`${folder} is a file, not a folder; choose another`, { file });
 }
 
 function exampleIn(folder: string, kind: OutputKind): string {
@@ -134,6 +142,8 @@ export async function assertOther(output: string, inputs: readonly string[]): Pr
   const there = await identityOf(output);
   for (const input of inputs) {
     if (there !== null && there === (await identityOf(input)))
-      throw new Failure('INPUT_UNSUPPORTED', `${output} is an input; choose another output`);
+      throw new Failure('INPUT_UNSUPPORTED', `${output} is an input; choose another output`, {
+        file: output,
+      });
   }
 }

@@ -1,5 +1,6 @@
 import { AUTHORED } from '../presets/authored.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
+import { printJson } from './print.ts';
 
 export const presets: Command = {
   usage: '[--json]',
@@ -19,7 +20,7 @@ Examples
     if (call.values['json'] === true) {
       // Loaded here, because the schema that validates presets takes a tenth of a second to load.
       const { PRESETS } = await import('../presets/presets.ts');
-      console.log(JSON.stringify(PRESETS));
+      printJson(PRESETS);
       return EXIT.done;
     }
     const width = Math.max(...AUTHORED.map(({ id }) => id.length));

@@ -11,6 +11,7 @@ import {
   readTranscription,
 } from './edit-options.ts';
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp } from './output-file.ts';
+import { printJson, printNotes } from './print.ts';
 import { ProgressLine } from './progress-line.ts';
 import { previewThere } from './remote-preview.ts';
 import { clientOf } from './server-client.ts';
@@ -57,7 +58,7 @@ Examples
     const output = stringOption(call, 'output');
     if (output === undefined) {
       const what = draft.piece === null ? 'picture: -o OUT.png' : 'draft: -o OUT.mp4';
-      throw new UsageError(`Name the file for the ${what}`);
+      throw new UsageError(`Name the file for the ${what}`, { field: '--output' });
     }
     const { edit, inputs } = await readEdit(call, source);
     const moments = readMoments(call);
@@ -72,9 +73,9 @@ Examples
       ? previewHere(work, draft.piece, options, readTranscription(call))
       : previewThere(clientOf(server), work, draft.piece, options)
     ).finally(() => line.end());
-    if (call.values['json'] === true) console.log(JSON.stringify({ output, ...made }));
+    if (call.values['json'] === true) printJson({ output, ...made });
     else {
-      for (const { message } of made.warnings) console.error(`Note: ${message}`);
+      printNotes(made.warnings);
       console.log(output);
     }
     return EXIT.done;

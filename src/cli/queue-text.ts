@@ -1,7 +1,7 @@
-import type { Job, Queue } from '../client/client.ts';
+import type { ReceivedQueue, ReceivedQueueJob } from '../received/received-queue.ts';
 
 /** The queue as text for a terminal. */
-export function queueText(queue: Queue, now: Date): string {
+export function queueText(queue: ReceivedQueue, now: Date): string {
   const since = queue.paused_at === null ? '' : ` since ${queue.paused_at}`;
   const oldest =
     queue.oldest_queued_seconds === null ? '' : `, the oldest for ${duration(queue.oldest_queued_seconds)}`;
@@ -17,7 +17,7 @@ export function queueText(queue: Queue, now: Date): string {
     ]),
     ...section('Running', queue.running, (job) => [
       job.job_id,
-      job.current_stage,
+      job.current_stage ?? '',
       `${Math.floor(job.progress_percent)} %`,
       `priority ${job.priority}`,
       `for ${ago(job.started_at)}`,
@@ -31,9 +31,9 @@ export function queueText(queue: Queue, now: Date): string {
   ].join('\n');
 }
 
-export function jobText({ job_id, status, retry_of, queue_position }: Job): string {
-  const place = queue_position === null ? '' : `, number ${queue_position} of the queue`;
-  return `${job_id} is ${status}${place}${retry_of === null ? '' : `; a retry of ${retry_of}`}`;
+export function jobText({ job_id, status, retry_of, queue_position }: ReceivedQueueJob): string {
+  const place = queue_position == null ? '' : `, number ${queue_position} of the queue`;
+  return `${job_id} is ${status}${place}${retry_of == null ? '' : `; a retry of ${retry_of}`}`;
 }
 
 function section<T>(title: string, items: readonly T[], cells: (item: T) => readonly string[]): string[] {

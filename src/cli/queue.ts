@@ -1,7 +1,9 @@
 import { isStyleDnaError, type Job, type Queue, StyleDnaClient } from '../client/client.ts';
 import { Failure } from '../domain/errors.ts';
+import { receivedQueue, receivedQueueJob } from '../received/received-queue.ts';
 import { type Command, type CommandCall, EXIT, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
+import { printJson } from './print.ts';
 import { jobText, queueText } from './queue-text.ts';
 import { LOCAL_SERVER, readServer, SERVER_OPTION } from './server-option.ts';
 
@@ -84,8 +86,13 @@ Examples
       throw inPlainWords(error);
     });
     const data = 'queue' in result ? result.queue : result.job;
-    if (call.values['json'] === true) console.log(JSON.stringify(data));
-    else console.log('queue' in result ? queueText(result.queue, new Date()) : jobText(result.job));
+    if (call.values['json'] === true) printJson(data);
+    else
+      console.log(
+        'queue' in result
+          ? queueText(receivedQueue(result.queue), new Date())
+          : jobText(receivedQueueJob(result.job)),
+      );
     return EXIT.done;
   },
 };

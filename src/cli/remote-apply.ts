@@ -6,6 +6,7 @@ import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { receiveFile } from '../received/received-file.ts';
 import { type ReceivedJob, receivedJob } from '../received/received-job.ts';
 import { receivedPath } from '../received/received-name.ts';
+import { receivedShare } from '../received/received-progress.ts';
 import type { Edit } from '../studio.ts';
 import type { Apply, ApplyWork } from './apply-work.ts';
 import { assertAbsent, assertOther } from './output-file.ts';
@@ -26,7 +27,7 @@ export function applyThere(client: StyleDnaClient): Apply {
     const cancel = () => void client.cancelJob(job_id).catch(() => {});
     signal.addEventListener('abort', cancel, { once: true });
     const job = await client
-      .waitForJob(job_id, { signal, onUpdate: (now) => forJob(now.progress_percent / 100) })
+      .waitForJob(job_id, { signal, onUpdate: (now) => forJob(receivedShare(now.progress_percent)) })
       .finally(() => signal.removeEventListener('abort', cancel));
     const { artifacts, warnings, summary } = receivedJob(job);
     const places = artifactPlaces(artifacts, work);

@@ -3,7 +3,8 @@ import { type DraftPiece, MAX_DRAFT_SECONDS } from '../domain/preview.ts';
 import type { DirectOptions } from '../pipeline/engine/direct-results.ts';
 import { progressParts } from '../pipeline/stages/stage-tools.ts';
 import { receiveFile } from '../received/received-file.ts';
-import { receivedWarnings } from '../received/received-job.ts';
+import { receivedPreview } from '../received/received-job.ts';
+import { receivedShare } from '../received/received-progress.ts';
 import type { Edit } from '../studio.ts';
 import { UsageError } from './command.ts';
 import { sendEdit } from './remote-apply.ts';
@@ -20,7 +21,7 @@ export async function previewThere(
 ) {
   const { output, atSeconds } = work;
   if (piece === null && /\.png$/i.test(output))
-    throw new UsageError(`--server draws previews as JPEG, so ${output} must end in .jpg`);
+    throw new UsageError(`--server draws previews as JPEG, so ${output} must end in .jpg`, { file: output });
   const [forTemplate, forSource, forDrawing] = progressParts(onProgress, WEIGHTS);
   const request = await sendEdit(client, work, { signal, onProgress: forSource }, forTemplate);
   const { startSeconds: start_seconds = 0, durationSeconds: duration_seconds = MAX_DRAFT_SECONDS } =
@@ -31,9 +32,9 @@ export async function previewThere(
       : { kind: 'draft' as const, start_seconds, duration_seconds };
   const preview = await client.waitForPreview(
     { ...request, ...wanted },
-    { signal, onUpdate: ({ progress_percent }) => forDrawing(progress_percent / 100) },
+    { signal, onUpdate: ({ progress_percent }) => forDrawing(receivedShare(progress_percent)) },
   );
+  const { warnings, picture } = receivedPreview(preview);
   await receiveFile(await client.getPreviewFile(preview.preview_id, { signal }), output, { signal });
-  const warnings = receivedWarnings(preview);
-  return piece === null ? { ...preview.picture, warnings } : { start_seconds, duration_seconds, warnings };
+  return piece === null ? { ...picture, warnings } : { start_seconds, duration_seconds, warnings };
 }

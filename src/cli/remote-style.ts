@@ -1,9 +1,10 @@
 import type { StyleDnaClient } from '../client/client.ts';
 import { Failure } from '../domain/errors.ts';
 import { progressParts } from '../pipeline/stages/stage-tools.ts';
+import { receivedShare } from '../received/received-progress.ts';
+import { receivedStyle } from '../received/received-style.ts';
 import type { MeasureOptions } from '../studio.ts';
-import { type Style, styleSchema } from '../style/model/schema.ts';
-import { check } from '../untrusted/check.ts';
+import type { Style } from '../style/model/schema.ts';
 import { sendFile } from './server-client.ts';
 
 /** Progress weights: sending a clip, and measuring it. */
@@ -19,11 +20,11 @@ export async function styleThere(
 ): Promise<{ readonly videoId: string; readonly style: Style }> {
   const [forSending, forMeasuring] = progressParts(onProgress, WEIGHTS);
   const videoId = await sendFile(client, path, { signal, onProgress: forSending });
-  const { style_json } = await client.waitForAnalysis(videoId, {
+  const analysis = await client.waitForAnalysis(videoId, {
     ...{ signal, partSeconds },
-    onUpdate: ({ progress_percent }) => forMeasuring(progress_percent / 100),
+    onUpdate: ({ progress_percent }) => forMeasuring(receivedShare(progress_percent)),
   });
-  const style = check(styleSchema, style_json);
-  if (!style.success) throw new Failure('INPUT_UNSUPPORTED', `The service found no style in "${path}"`);
-  return { videoId, style: style.data };
+  const style = receivedStyle(analysis);
+  if (style === null) throw new Failure('INPUT_UNSUPPORTED', `The service found no style in "${path}"`);
+  return { videoId, style };
 }

@@ -6,6 +6,7 @@ import { type Command, EXIT, UsageError } from './command.ts';
 import { COMMANDS } from './command-table.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { Interruption } from './interruption.ts';
+import { printJson } from './print.ts';
 
 /** Runs one command line; resolves with the exit code. */
 export async function main(
@@ -23,8 +24,9 @@ export async function main(
   }
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) {
-    const nearest = didYouMean(name, Object.keys(COMMANDS));
-    return complain(`There is no command "${name}"${nearest}\nTry: styledna --help`, EXIT.usage);
+    const message = `There is no command "${name}"${didYouMean(name, Object.keys(COMMANDS))}`;
+    if (isForMachine(rest)) printJson({ error: { code: 'USAGE_ERROR', message, field: null } });
+    return complain(`${message}\nTry: styledna --help`, EXIT.usage);
   }
   if (rest.includes('--help') || rest.includes('-h')) {
     console.log(helpOf(name, await command.load()));
@@ -40,9 +42,11 @@ async function runOne(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<number> {
   using interruption = new Interruption();
+  const command = await load();
+  let given: ReturnType<typeof parse> | null = null;
   try {
-    const command = await load();
-    const { positionals, values } = parse(name, command, words);
+    given = parse(name, command, words);
+    const { positionals, values } = given;
     // Removes working folders of killed commands; those of other users cannot be removed.
     await sweepWorkspaces(commonWorkRoot()).catch(() => {});
     return await command.run({
@@ -53,13 +57,24 @@ async function runOne(
       signal: interruption.signal,
     });
   } catch (error) {
-    if (interruption.signal.aborted)
-      return complain('Interrupted; nothing was left behind.', EXIT.interrupted);
+    const isJson = 'json' in command.options && isForMachine(words);
+    if (interruption.signal.aborted) {
+      const message = 'Interrupted; nothing was left behind.';
+      if (isJson) printJson({ error: { code: 'INTERRUPTED', message, field: null } });
+      return complain(message, EXIT.interrupted);
+    }
     // Loaded only here, because the error types take longer to load than most commands.
     const { failureReport } = await import('./failure-report.ts');
-    const { message, code } = failureReport(name, error);
-    return complain(visibleText(message), code);
+    const report = failureReport({ name, usage: command.usage, given }, error);
+    if (isJson) printJson({ error: report.error });
+    return complain(visibleText(report.message), report.exitCode);
   }
+}
+
+/** Also of words that cannot be parsed. What follows `--` is an argument. */
+function isForMachine(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return (end < 0 ? words : words.slice(0, end)).includes('--json');
 }
 
 function parse(name: string, { options }: Command, words: string[]) {
@@ -70,7 +85,7 @@ function parse(name: string, { options }: Command, words: string[]) {
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(--?[^'=]+)/.exec(message)?.[1] : undefined;
     if (unknown === undefined) throw new UsageError(message);
     const known = Object.keys(options).map((option) => `--${option}`);
-    throw new UsageError(`${name} has no option ${unknown}${didYouMean(unknown, known)}`);
+    throw new UsageError(`${name} has no option ${unknown}${didYouMean(unknown, known)}`, { field: unknown });
   }
 }
 
@@ -88,7 +103,8 @@ Usage: styledna COMMAND …
 ${rows.join('\n')}
 
 styledna COMMAND --help shows its options. Exit codes: 0 done, 1 a bug, 2 wrong call or settings, 3 the input or the
-system refused, 4 compared and nothing shared (match), 130 interrupted.`;
+system refused, 4 compared and nothing shared (match), 130 interrupted. With --json, an error is printed as
+{"error": {"code", "message", "field"}} on standard output too; field is the option or argument at fault.`;
 }
 
 function helpOf(name: string, { usage, help }: Command): string {

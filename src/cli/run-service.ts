@@ -8,7 +8,7 @@ import { assertOpenFiles } from '../sandbox/system-limits.ts';
 import { type Config, readConfig } from '../settings/config.ts';
 import { traceLogFields } from '../telemetry/trace-context.ts';
 import { EXIT } from './command.ts';
-import { logCensor } from './log-lines.ts';
+import { humanLine, logCensor } from './log-lines.ts';
 
 /** Runs the service until the signal aborts; resolves with the exit code. `environment`: the settings. */
 export async function runService(
@@ -23,14 +23,14 @@ export async function runService(
     await service.startWork();
     flushCompileCache();
     if (config.ROLE === 'worker') service.logger.info({ address }, 'working');
-    else if (process.stdout.isTTY) console.error(greeting(address));
+    else if (process.stdout.isTTY || process.stderr.isTTY) console.error(greeting(address));
   });
 }
 
 /** A start message for a terminal. */
 function greeting(address: string): string {
   return `
-StyleDNA ${VERSION} is ready: open ${address} in a browser.
+Open ${address} in a browser: StyleDNA ${VERSION} is ready.
   Or from another terminal:  styledna apply SOURCE --template TEMPLATE -o OUT.mp4 --server ${address}
   The interface:             ${address}/docs
   Ctrl-C ends it, when the work at hand is finished or handed over.
@@ -42,9 +42,10 @@ async function open(config: Config, earlyListener: EarlyListener): Promise<Servi
   const { openService } = await import('../compose.ts');
   const lines = destination({ fd: 1, sync: true });
   const censored = logCensor(config);
+  const shown = process.stdout.isTTY ? humanLine : (line: string) => line;
   const logger = pino(
     { level: config.LOG_LEVEL, base: null, mixin: traceLogFields },
-    { write: (line: string) => lines.write(censored(line)) },
+    { write: (line: string) => lines.write(shown(censored(line))) },
   );
   return openService(config, logger, earlyListener);
 }

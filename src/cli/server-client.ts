@@ -4,6 +4,8 @@ import { basename } from 'node:path';
 import { isStyleDnaError, StyleDnaClient } from '../client/client.ts';
 import { Failure } from '../domain/errors.ts';
 import { assertFile } from '../pipeline/direct/direct.ts';
+import { receivedShare } from '../received/received-progress.ts';
+import { visibleLine } from '../received/visible-text.ts';
 
 export function clientOf(server: string): StyleDnaClient {
   // A user waits at the terminal: an unreachable service is reported soon.
@@ -31,7 +33,7 @@ export async function sendFile(
   });
   const { video_id } = await upload.done.catch((error: unknown) => {
     if (!isStyleDnaError(error) || !REFUSED_FILE.includes(error.status)) throw error;
-    throw new Failure('INPUT_UNSUPPORTED', `"${file}": ${error.detail}`, { cause: error });
+    throw new Failure('INPUT_UNSUPPORTED', `"${file}": ${visibleLine(error.detail)}`, { cause: error });
   });
   onProgress(1);
   return video_id;
@@ -46,8 +48,7 @@ async function importFile(
     { url },
     {
       signal,
-      onUpdate: ({ received_bytes: received, size_bytes: all }) =>
-        onProgress(all === null || all === 0 ? 0 : received / all),
+      onUpdate: ({ received_bytes: received, size_bytes: all }) => onProgress(receivedShare(received, all)),
     },
   );
   onProgress(1);

@@ -25,7 +25,8 @@ export const TAKES_OPTIONS = {
 export const TAKES_CHOICES = { sound: EDIT_SOUNDS, duration: LENGTHS, order: EDIT_ORDERS };
 
 export const TAKES_HELP = `      --music FILE      the song that the edit is cut to: MP3, M4A, FLAC, WAV, Ogg, or a video whose sound is used
-      --music-start S   where the edit begins in the song, in seconds; default: at the start of a suitable phrase
+      --music-start S   where the edit begins in the song (--music, or a song as --template), in seconds; default: at the start
+                        of a suitable phrase
       --sound MODE      music (default): only the song; mix: the takes over the song, which is ducked under speech; takes: only
                         the takes, like without a song
       --duration LENGTH template (default), music, or seconds; shorter if there is too little material
@@ -43,7 +44,8 @@ export const TAKES_HELP = `      --music FILE      the song that the edit is cut
 /** Takes and wishes. Throws `UsageError` with the invalid value. */
 export function readTakes(call: CommandCall): TakesInput {
   const files = call.positionals;
-  if (files.length === 0) throw new UsageError('This command takes one or more TAKE; it got none');
+  if (files.length === 0)
+    throw new UsageError('This command takes one or more TAKE; it got none', { field: 'TAKE' });
   const excluded = many(call, 'exclude').map((text) => readRange(files, 'exclude', text));
   const must = many(call, 'must').map((text) => takeNamed(files, 'must', text));
   return {
@@ -59,8 +61,9 @@ export function readTakes(call: CommandCall): TakesInput {
 
 function readWishes(call: CommandCall, files: readonly string[]): TakesOptions {
   const start = stringOption(call, 'music-start');
-  if (start !== undefined && stringOption(call, 'music') === undefined)
-    throw new UsageError('--music-start needs --music');
+  const songs = [stringOption(call, 'music'), stringOption(call, 'template')];
+  if (start !== undefined && songs.every((song) => song === undefined))
+    throw new UsageError('--music-start needs a song: --music SONG, or --template SONG');
   return {
     sound: choiceOption(call, 'sound', EDIT_SOUNDS) ?? 'music',
     duration: readDuration(stringOption(call, 'duration') ?? 'template'),

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { openInstallation } from '../installation.ts';
 import { JobQueue } from '../jobs/queue/queue.ts';
+import { visibleJson } from '../received/visible-text.ts';
 import { readConfig } from '../settings/config.ts';
 import type { Manifest } from '../transfer/archive.ts';
 import { exportInstallation, type TransferParts } from '../transfer/export-installation.ts';
@@ -62,7 +63,7 @@ async function transfer(
       new JobQueue(database, logger),
     );
     line.end();
-    console.log(call.values['json'] === true ? JSON.stringify(manifest) : summaryOf(manifest));
+    console.log(call.values['json'] === true ? visibleJson(manifest) : summaryOf(manifest));
     return EXIT.done;
   } finally {
     line.end();

@@ -1,7 +1,8 @@
 import { receivedJob } from '../received/received-job.ts';
-import { visibleText } from '../received/visible-text.ts';
+import { receivedShare } from '../received/received-progress.ts';
 import { appliedText } from './applied-text.ts';
 import { type Command, EXIT, takeArguments } from './command.ts';
+import { printJson, printNotes } from './print.ts';
 import { ProgressLine } from './progress-line.ts';
 import { clientOf } from './server-client.ts';
 import { LOCAL_SERVER, readServer, SERVER_OPTION } from './server-option.ts';
@@ -37,17 +38,22 @@ Example
       .waitForJob(jobId, {
         signal: call.signal,
         onUpdate: ({ progress_percent, current_stage, status }) =>
-          line.update(progress_percent / 100, STAGES[current_stage ?? status] ?? 'Finishing'),
+          line.update(receivedShare(progress_percent), stageLabel(current_stage ?? status)),
       })
       .finally(() => line.end());
     if (call.values['json'] === true) {
-      console.log(JSON.stringify(job));
+      printJson(job);
       return EXIT.done;
     }
-    const { warnings, summary } = receivedJob(job);
-    for (const { message } of warnings) console.error(`Note: ${message}`);
-    if (summary !== null) console.error(appliedText(summary, Number(job.processing_time_seconds ?? 0), []));
-    console.log(visibleText(String(job.output_video_url)));
+    const { warnings, summary, ...received } = receivedJob(job);
+    printNotes(warnings);
+    if (summary !== null) console.error(appliedText(summary, received.processing_time_seconds ?? 0, []));
+    console.log(received.output_video_url);
     return EXIT.done;
   },
 };
+
+/** A later version can have other stages. */
+function stageLabel(name: unknown): string {
+  return typeof name === 'string' && Object.hasOwn(STAGES, name) ? STAGES[name] : 'Finishing';
+}

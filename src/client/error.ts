@@ -66,6 +66,42 @@ export function isStyleDnaError(error: unknown, ...codes: StyleDnaErrorCode[]): 
   return error instanceof StyleDnaError && (codes.length === 0 || codes.includes(error.code));
 }
 
+/** An error as an answer reports it. A hostile or broken server can send any JSON: fields of another type are replaced. */
+export function reportedError(
+  error: unknown,
+  more: Pick<ErrorParts, 'status' | 'requestId' | 'retryAfterSeconds' | 'job'> & {
+    readonly message?: unknown;
+    readonly isPassing?: boolean;
+  } = {},
+): StyleDnaError {
+  const { isPassing = false, ...parts } = more;
+  const { code, message, detail, fields, retryable, request_id } = recordOf(error);
+  const name = textOr(code, 'UNEXPECTED_ANSWER');
+  return new StyleDnaError({
+    ...parts,
+    code: name,
+    message: textOr(more.message, textOr(message, name)),
+    detail: textOr(detail, ''),
+    fields: Array.isArray(fields) ? fields.filter(isFieldError) : [],
+    requestId: textOr(request_id, more.requestId ?? null),
+    // A proxy that refuses in the service's format may omit it.
+    retryable: typeof retryable === 'boolean' ? retryable : isPassing,
+  });
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textOr<Other>(value: unknown, other: Other): string | Other {
+  return typeof value === 'string' ? value : other;
+}
+
+function isFieldError(value: unknown): value is StyleDnaError['fields'][number] {
+  const { path, message } = recordOf(value);
+  return typeof path === 'string' && typeof message === 'string';
+}
+
 const PASSING_STATUSES = [429, 502, 503, 504];
 const SHOWN_CHARACTERS = 200;
 
@@ -74,21 +110,11 @@ export function errorOfResponse(response: Response, text: string): StyleDnaError
   const { status } = response;
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
   const requestId = response.headers.get('x-request-id');
-  const parsedBody = answerJson(text) as Partial<ErrorAnswer> | null;
-  const error = parsedBody?.error;
-  if (typeof error?.code === 'string') {
-    return new StyleDnaError({
-      code: error.code,
-      message: String(parsedBody?.message ?? error.code),
-      detail: String(error.detail ?? ''),
-      status,
-      fields: Array.isArray(error.fields) ? error.fields : [],
-      requestId: error.request_id ?? requestId,
-      // A proxy that refuses in the service's format may omit it.
-      retryable: error.retryable ?? PASSING_STATUSES.includes(status),
-      retryAfterSeconds,
-      job: parsedBody?.data ?? null,
-    });
+  const { error, message, data } = recordOf(answerJson(text));
+  if (typeof recordOf(error)['code'] === 'string') {
+    const job = typeof data === 'object' ? (data as JobDetail | null) : null;
+    const isPassing = PASSING_STATUSES.includes(status);
+    return reportedError(error, { status, requestId, retryAfterSeconds, job, message, isPassing });
   }
   return new StyleDnaError({
     code: 'UNEXPECTED_ANSWER',
@@ -106,9 +132,8 @@ export function errorOfJob(job: JobDetail): StyleDnaError | null {
   if (job.status === 'cancelled') {
     return new StyleDnaError({ code: 'JOB_CANCELLED', message: 'The job was cancelled', detail: '', job });
   }
-  if (job.error === null) return null;
-  const { code, message, detail, retryable } = job.error;
-  return new StyleDnaError({ code, message, detail, retryable, job });
+  if (job.error == null && job.status !== 'failed') return null;
+  return reportedError(job.error, { job });
 }
 
 /** Seconds of `Retry-After`, which is a number of seconds or a date (RFC 9110, 10.2.3). */

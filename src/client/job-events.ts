@@ -1,6 +1,7 @@
 import { answerJson } from './answer-json.ts';
 import type { Job, JobDetail } from './api-types.ts';
 import { StyleDnaError } from './error.ts';
+import { part } from './path-part.ts';
 import { sleep } from './sleep.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
@@ -30,7 +31,7 @@ export async function* jobEvents(
   jobId: string,
   options: CallOptions = {},
 ): AsyncGenerator<JobEvent, void, undefined> {
-  const path = `/api/v1/jobs/${encodeURIComponent(jobId)}`;
+  const path = `/api/v1/jobs/${part(jobId)}`;
   let lastId = '';
   let job: Job | undefined;
   for (;;) {
@@ -56,6 +57,13 @@ function changedOf(data: string): Partial<Job> {
   const changed = answerJson(data);
   if (typeof changed === 'object' && changed !== null) return changed;
   throw unexpectedEvent(`an event is no JSON object: ${JSON.stringify(data.slice(0, 100))}`);
+}
+
+/** Another server's page would be requested again without end. */
+function assertEvents({ headers }: Response): void {
+  const type = headers.get('content-type');
+  if (type?.startsWith('text/event-stream') === true) return;
+  throw unexpectedEvent(`they are of the type ${JSON.stringify(type?.slice(0, 100) ?? 'none')}`);
 }
 
 function unexpectedEvent(detail: string): StyleDnaError {
@@ -88,6 +96,7 @@ async function* connection(
       options: { ...options, signal: AbortSignal.any(signals) },
       isPatient: true,
     });
+    assertEvents(response);
     if (response.body !== null) yield* eventsIn(response.body, () => ended.abort());
   } catch (error) {
     options.signal?.throwIfAborted();
@@ -128,7 +137,8 @@ async function* eventsIn(
 function eventOf(block: string): ServerSentEvent | null {
   const fields = { id: '', event: 'message', data: '' };
   for (const line of block.split('\n')) {
-    const [, name, value = ''] = /^(\w+):? ?(.*)$/.exec(line) ?? [];
+    // A text in JSON can hold U+2028, which ends a line only for `.` without the flag.
+    const [, name, value = ''] = /^(\w+):? ?(.*)$/s.exec(line) ?? [];
     if (name === 'data') fields.data += (fields.data === '' ? '' : '\n') + value;
     else if (name === 'id' || name === 'event') fields[name] = value;
   }

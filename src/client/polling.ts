@@ -1,5 +1,5 @@
 import type { Analysis, Video, VideoOrImport } from './api-types.ts';
-import { StyleDnaError } from './error.ts';
+import { reportedError, StyleDnaError } from './error.ts';
 import type { WaitOptions } from './options.ts';
 import { sleep } from './sleep.ts';
 
@@ -19,9 +19,10 @@ export async function ended<Work extends Pick<Analysis, 'status' | 'error'>>(
   { onUpdate, signal, pause = () => sleep(POLL_MS, signal) }: PollOptions<Work>,
 ): Promise<Work> {
   for (let work = first; ; work = await ask()) {
+    assertStatus(name, work);
     onUpdate?.(work);
     if (work.status === 'completed') return work;
-    if (work.error !== null) throw new StyleDnaError(work.error);
+    if (work.error != null) throw reportedError(work.error);
     if (work.status === 'cancelled' || work.status === 'failed')
       throw new StyleDnaError({
         code: 'JOB_CANCELLED',
@@ -32,10 +33,20 @@ export async function ended<Work extends Pick<Analysis, 'status' | 'error'>>(
   }
 }
 
+/** Throws UNEXPECTED_ANSWER, where polling would never end. */
+function assertStatus(name: string, { status }: { readonly status: unknown }): void {
+  if (typeof status === 'string') return;
+  throw new StyleDnaError({
+    code: 'UNEXPECTED_ANSWER',
+    message: `The ${name} is not from this service`,
+    detail: 'it has no status',
+  });
+}
+
 /** Throws VIDEO_IMPORTING, or the error of a failed import. */
 export function imported(found: VideoOrImport): Video {
   if (found.status === 'ready') return found;
-  if (found.error !== null) throw new StyleDnaError(found.error);
+  if (found.error != null) throw reportedError(found.error);
   throw new StyleDnaError({
     code: 'VIDEO_IMPORTING',
     message: 'The video is still being imported',

@@ -1,5 +1,5 @@
 import type { Upload, Video } from './api-types.ts';
-import { isStyleDnaError, StyleDnaError } from './error.ts';
+import { isStyleDnaError, reportedError, StyleDnaError } from './error.ts';
 import { part } from './path-part.ts';
 import { unexpectedResponse } from './response-text.ts';
 import { sleep } from './sleep.ts';
@@ -228,9 +228,9 @@ export class ResumableUpload {
       options: { signal: this.#ended.signal },
       isPatient: true,
     });
-    if (upload.error !== null) {
+    if (upload.error != null) {
       await this.#forget();
-      throw new StyleDnaError(upload.error);
+      throw reportedError(upload.error);
     }
     this.#sentBytes = upload.offset_bytes;
     this.#speed.clear();

@@ -63,11 +63,12 @@ export function withTemplateSong(
   edit: EditOptions,
   template: { readonly videoId: string; readonly kind: VideoKind } | null,
   range: TimeRange | null | undefined,
+  startSeconds: number | null = null,
 ): EditOptions {
   if (edit.music !== null || template?.kind !== 'audio') return edit;
   return {
     ...edit,
-    music: { video_id: template.videoId.toLowerCase(), start_seconds: range?.[0] ?? null },
+    music: { video_id: template.videoId.toLowerCase(), start_seconds: startSeconds ?? range?.[0] ?? null },
   };
 }
 

@@ -126,9 +126,15 @@ export const JOB_ERRORS = {
   INTERNAL_ERROR: { retryable: true, message: 'Internal error' },
 } as const satisfies Record<string, { retryable: boolean; message: string }>;
 
+/** Errors of work on local files, by the command line and the library. */
+export const LOCAL_ERRORS = {
+  FILE_NOT_FOUND: { message: 'There is no such file' },
+  OUTPUT_EXISTS: { message: 'The output exists already' },
+} as const satisfies Record<string, { message: string }>;
+
 export type RequestErrorCode = keyof typeof REQUEST_ERRORS;
 export type JobErrorCode = keyof typeof JOB_ERRORS;
-export type ErrorCode = RequestErrorCode | JobErrorCode;
+export type ErrorCode = RequestErrorCode | JobErrorCode | keyof typeof LOCAL_ERRORS;
 
 /** A field of a request that is wrong: `path` as `config.quality`, `message` a sentence. */
 export interface FieldError {
@@ -148,6 +154,8 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** In place of the value of its code; undefined: that value. */
   readonly retryable: boolean | undefined;
+  /** The local file at fault, as the caller named it. */
+  readonly file: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -156,6 +164,7 @@ export class Failure extends Error {
       fields?: readonly FieldError[];
       retryAfterSeconds?: number;
       retryable?: boolean;
+      file?: string | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -165,6 +174,7 @@ export class Failure extends Error {
     this.fields = more.fields ?? [];
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.retryable = more.retryable;
+    this.file = more.file;
   }
 }
 

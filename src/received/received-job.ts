@@ -1,21 +1,23 @@
 import { z } from 'zod';
-import { StyleDnaError } from '../client/error.ts';
 import { type EditSummary, editSummarySchema } from '../style/model/edit-summary.ts';
 import { check } from '../untrusted/check.ts';
-import { visibleText } from './visible-text.ts';
+import { checkedAnswer } from './unexpected-answer.ts';
+import { visibleLine, withVisibleLines } from './visible-text.ts';
 
-const MAX_ARTIFACTS = 100;
-/** An edit of 50 takes has at most some per take. */
-const MAX_WARNINGS = 1000;
-/** Faults that an error names. */
-const MAX_NAMED = 5;
+/** Above all lists of a result: 17 artifacts, and a warning for each take of an edit. */
+const MAX_ITEMS = 100;
 
-const shown = z.string().transform(visibleText);
-const warnedSchema = z.object({
-  warnings: z.array(z.object({ code: shown, message: shown })).max(MAX_WARNINGS),
+const shown = z.string().transform(visibleLine);
+const warningsSchema = z.array(z.object({ code: shown, message: shown })).max(MAX_ITEMS);
+const resultSchema = z.object({
+  warnings: warningsSchema,
+  artifacts: z.array(z.object({ name: z.string(), size_bytes: z.int().min(0) })).max(MAX_ITEMS),
+  output_video_url: shown,
+  processing_time_seconds: z.number().min(0).nullish(),
 });
-const resultSchema = warnedSchema.extend({
-  artifacts: z.array(z.object({ name: z.string(), size_bytes: z.int().min(0) })).max(MAX_ARTIFACTS),
+const previewSchema = z.object({
+  warnings: warningsSchema,
+  picture: z.record(z.string(), z.json()).nullish(),
 });
 
 /** The fields of a job's result that this program uses. */
@@ -26,30 +28,12 @@ export interface ReceivedJob extends z.output<typeof resultSchema> {
 
 /** Validates a result before use. Throws `StyleDnaError` UNEXPECTED_ANSWER. */
 export function receivedJob(result: object): ReceivedJob {
-  const parsed = check(resultSchema, result);
-  if (!parsed.success) throw notOfThisService('result', parsed.error);
+  const checked = checkedAnswer('result', resultSchema, result);
   const summary = check(editSummarySchema, (result as { readonly summary?: unknown }).summary);
-  return { ...parsed.data, summary: summary.success ? withVisibleText(summary.data) : null };
+  return { ...checked, summary: summary.success ? withVisibleLines(summary.data) : null };
 }
 
-/** The warnings of a preview. Throws as `receivedJob`. */
-export function receivedWarnings(preview: object): ReceivedJob['warnings'] {
-  const parsed = check(warnedSchema, preview);
-  if (parsed.success) return parsed.data.warnings;
-  throw notOfThisService('preview', parsed.error);
-}
-
-function withVisibleText(summary: EditSummary): EditSummary {
-  return { ...summary, text: visibleText(summary.text) };
-}
-
-function notOfThisService(what: string, { issues }: z.ZodError): StyleDnaError {
-  return new StyleDnaError({
-    code: 'UNEXPECTED_ANSWER',
-    message: `The ${what} is not from this service`,
-    detail: issues
-      .slice(0, MAX_NAMED)
-      .map(({ path, message }) => `${path.join('.')}: ${message}`)
-      .join('; '),
-  });
+/** Warnings of a preview, and its picture's size and moments as data to print. Throws as `receivedJob`. */
+export function receivedPreview(preview: object): z.output<typeof previewSchema> {
+  return checkedAnswer('preview', previewSchema, preview);
 }

@@ -559,6 +559,38 @@ describe('the work', { concurrency: 1 }, () => {
 });
 
 describe('serve', () => {
+  test('tells a terminal what to open, with a log in plain text and the port of its options', (t) => {
+    if (spawnSync('script', ['--version']).status !== 0) return t.skip('needs script (util-linux)');
+    const port = 20_000 + (process.pid % 20_000);
+    const command = `timeout -s INT 20 ${process.execPath} ${PROGRAM} serve --host 127.0.0.1 --port ${port}`;
+    // The service ends when its address has been printed.
+    const words = `${command} & until curl -s -o /dev/null http://127.0.0.1:${port}/api/v1/health; do sleep .1; done; kill -INT $!; wait $!`;
+    const { stdout } = spawnSync('script', ['-qec', words, '/dev/null'], {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        TMPDIR: temporary,
+        SHELL: '/bin/sh',
+        DATA_DIR: join(temporary, 'terminal'),
+        PORT: '1',
+      },
+    });
+    assert.match(stdout, new RegExp(`Open http://127\\.0\\.0\\.1:${port} in a browser`));
+    assert.match(stdout, /^\d\d:\d\d:\d\d {2}listening {2}address=http/m);
+    assert.doesNotMatch(stdout, /"level"/);
+  });
+
+  for (const [option, value] of [
+    ['--port', '65536'],
+    ['--port', 'abc'],
+    ['--host', ''],
+  ] as const)
+    test(`${option} ${JSON.stringify(value)} is refused`, async () => {
+      const { code, stderr } = await begin(['serve', option, value], {}).ended;
+      assert.equal(code, 2);
+      assert.match(stderr, new RegExp(`^${option} must be`));
+    });
+
   test('names every bad setting', async () => {
     const { code, stderr } = await begin(['serve'], {
       PORT: 'abc',

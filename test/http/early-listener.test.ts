@@ -46,6 +46,28 @@ describe('an early listener before it is opened', () => {
       }
     });
 
+  const pages: readonly (readonly [path: string, accept: string, isPage: boolean])[] = [
+    ['/', 'text/html,application/xhtml+xml,*/*;q=0.8', true],
+    ['/library?kind=video', 'text/html', true],
+    ['/jobs/1', 'text/html', true],
+    ['/', '*/*', false],
+    ['/', 'application/json', false],
+    ['/api/v1/jobs', 'text/html', false],
+    ['/metrics', 'text/html', false],
+  ];
+  for (const [path, accept, isPage] of pages)
+    test(`answers ${path} for ${accept} with ${isPage ? 'a page that waits' : 'an error'}`, async () => {
+      await using earlyListener = await opened();
+      const answer = await fetch(`${earlyListener.address}${path}`, { headers: { accept } });
+      assert.equal(answer.status, 503);
+      assert.equal(answer.headers.get('retry-after'), '1');
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      assert.match(answer.headers.get('content-type')!, isPage ? /^text\/html/ : /^application\/json/);
+      const text = await answer.text();
+      if (isPage) assert.match(text, /http-equiv="refresh" content="1".*StyleDNA is starting/s);
+      else assert.equal(JSON.parse(text).error.code, 'SERVICE_UNAVAILABLE');
+    });
+
   test('keeps the id that a client gives its request', async () => {
     await using earlyListener = await opened();
     const answer = await fetch(`${earlyListener.address}/api/v1/jobs`, {
@@ -100,6 +122,23 @@ test('a closed early listener accepts no connection', async () => {
   const earlyListener = await openEarlyListener({ HOST: '127.0.0.1', PORT: 0 });
   await earlyListener.close();
   await assert.rejects(fetch(`${earlyListener.address}/livez`));
+});
+
+test('a page that waits turns into the app at the same address', async () => {
+  await using service = await startService();
+  await service.stop();
+  const starting = service.restart();
+  const titles: string[] = [];
+  while (titles.at(-1) !== '200 app') {
+    const answer = await fetch(service.baseUrl, { headers: { accept: 'text/html' } }).catch(() => null);
+    const isWaiting = answer !== null && /StyleDNA is starting/.test(await answer.text());
+    titles.push(answer === null ? 'none' : `${answer.status} ${isWaiting ? 'waiting' : 'app'}`);
+  }
+  await starting;
+  assert.deepEqual(
+    [...new Set(titles)].filter((title) => title !== 'none'),
+    ['503 waiting', '200 app'],
+  );
 });
 
 test('the service is live at once, and refuses requests until it is ready', async () => {

@@ -217,11 +217,7 @@ describe('a fault', () => {
       [clip, short, /VIDEO_LIMIT_EXCEEDED: "[^"]*short.mp4": The video lasts 0.200 s; at least 0.5 s/],
       [bad.source, bad.template, /bad-source/],
       [clip, bad.template, /bad-template/],
-      [
-        join(folder, 'none.mp4'),
-        bad.template,
-        /^Failure: INPUT_UNSUPPORTED: There is no file "[^"]*none.mp4"$/,
-      ],
+      [join(folder, 'none.mp4'), bad.template, /^Failure: FILE_NOT_FOUND: There is no file "[^"]*none.mp4"$/],
     ] as const;
     for (const [source, other, says] of rows)
       await assert.rejects(

@@ -124,6 +124,8 @@ describe('names of files', () => {
   });
 });
 
+const EVENTS = { 'content-type': 'text/event-stream' };
+
 describe('invalid answers are refused with a reason', () => {
   const CUBE = { artifacts: [artifact('grade.cube')] };
   const CASES: readonly (readonly [string, Lies, RegExp])[] = [
@@ -175,10 +177,15 @@ describe('invalid answers are refused with a reason', () => {
     ['warnings of another kind', { '/result': { warnings: [null] } }, /warnings\.0/],
     [
       'events that are no JSON',
-      { '/events': (answer) => answer.writeHead(200).end('data: {{{\n\n') },
+      { '/events': (answer) => answer.writeHead(200, EVENTS).end('data: {{{\n\n') },
       /an event is no JSON object/,
     ],
-    ['an event without end', { '/events': endlessly() }, /an event is longer than 8388608 characters/],
+    [
+      'a page instead of events',
+      { '/events': (answer) => answer.writeHead(200).end('<html>') },
+      /of the type "none"/,
+    ],
+    ['an event without end', { '/events': endlessly(EVENTS) }, /an event is longer than 8388608 characters/],
     [
       'an upload that never ends',
       {

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { presetNamed } from '../../src/presets/presets.ts';
+
 type Answering = (answer: ServerResponse, request: IncomingMessage) => void;
 
 /** Answers of a hostile service, by the end of the path. */
@@ -74,6 +76,25 @@ export const artifact = (name: string, size_bytes = 5) => ({
 
 export function result() {
   return { ...JOB, artifacts: [], warnings: [], summary: null, error: null, output_video_url: 'http://x/' };
+}
+
+/** All fields that commands read from answers about jobs, previews, analyses, videos and queues. */
+export function honestFields() {
+  const time = '2026-01-01T00:00:00.000Z';
+  const job = { job_id: ID, priority: 50, created_at: time };
+  return {
+    ...result(),
+    warnings: [{ code: 'LOOK_REDUCED', message: 'The look was reduced' }],
+    ...{ preview_id: ID, picture: { width: 4, height: 2, moments: [{ at_seconds: 1 }] } },
+    style_json: presetNamed('noir').style,
+    ...{ priority: 50, retry_of: null, queue_position: 1, processing_time_seconds: 1 },
+    ...{ paused: false, paused_at: null, queued: 1, processing: 1, oldest_queued_seconds: 1 },
+    workers: [
+      { worker_id: ID, host: 'h', pid: 1, concurrency: 1, running: 1, state: 'working', seen_at: time },
+    ],
+    running: [{ ...job, current_stage: 'rendering', progress_percent: 5, attempt: 1, started_at: time }],
+    next: [job],
+  };
 }
 
 /** A body without end. */

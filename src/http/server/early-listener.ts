@@ -4,7 +4,7 @@
  */
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import http, { type RequestListener, type Server, type ServerOptions } from 'node:http';
+import http, { type IncomingMessage, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Failure } from '../../domain/errors.ts';
 import { isLoopbackHost } from '../../network/address-guard.ts';
@@ -117,6 +117,19 @@ function urlOf({ address, family, port }: AddressInfo): string {
   return `http://${host}:${port}`;
 }
 
+/** Requests itself again until the app answers in its place; the content policy allows no script here. */
+const WAITING_PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><title>StyleDNA</title>
+<meta name="color-scheme" content="light dark"><meta http-equiv="refresh" content="${RETRY_SECONDS}"><link rel="icon" href="data:,">
+<p>StyleDNA is starting. This page turns into it when it is ready.</p></html>`;
+/** Paths of programs, which read the error format. */
+const OF_PROGRAMS = /^\/(?:api|assets|metrics)(?:\/|$)/;
+
+/** Whether a person opens an address: browsers name HTML, and programs do not. */
+function isPageRequest({ method, headers }: IncomingMessage, path: string): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && /\btext\/html\b/.test(headers.accept ?? '') && !OF_PROGRAMS.test(path);
+}
+
 const answerStarting: RequestListener = (request, response) => {
   const path = request.url?.split('?', 1)[0]?.replace(/(?<=.)\/$/, '');
   const requestId = requestIdOf(request);
@@ -131,6 +144,11 @@ const answerStarting: RequestListener = (request, response) => {
   };
   if (path === '/livez') return send(200, { status: 'ok' });
   if (path === '/readyz') return send(503, { status: 'starting' });
+  if (isPageRequest(request, path ?? '/')) {
+    const more = { 'content-type': 'text/html; charset=utf-8', 'retry-after': String(RETRY_SECONDS) };
+    response.writeHead(503, { ...headers, ...more }).end(WAITING_PAGE);
+    return request.resume();
+  }
   const starting = errorResponse(
     new Failure('SERVICE_UNAVAILABLE', 'The service is starting', { retryAfterSeconds: RETRY_SECONDS }),
     requestId,

@@ -255,20 +255,31 @@ export function memoryCheck(
 /** Reads a LUT. Throws `Failure` INPUT_UNSUPPORTED with the fault of the file. */
 export async function readCubeFile(file: string): Promise<CubeGrade> {
   const bytes = await readSmallFile(file, MAX_CUBE_BYTES, 'INPUT_UNSUPPORTED', '.cube file');
-  return parseCubeFile(bytes.toString('utf8'));
+  return naming(file, () => parseCubeFile(bytes.toString('utf8')));
 }
 
 /** Checks a caption file before long work. Throws `Failure` INPUT_UNSUPPORTED or INVALID_CAPTIONS. */
 async function assertCaptionFile(file: string): Promise<void> {
-  parseCaptionFile(await readSmallFile(file, MAX_CAPTION_BYTES, 'INVALID_CAPTIONS', 'caption file'));
+  const bytes = await readSmallFile(file, MAX_CAPTION_BYTES, 'INVALID_CAPTIONS', 'caption file');
+  naming(file, () => parseCaptionFile(bytes));
 }
 
-/** Throws INPUT_UNSUPPORTED if there is no such file, `code` if it is larger than `most` bytes. */
+/** Adds the file to errors of `read`. */
+function naming<Result>(file: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    throw new Failure(error.code, error.detail, { file, cause: error });
+  }
+}
+
+/** Throws FILE_NOT_FOUND if there is no such file, `code` if it is larger than `most` bytes. */
 async function readSmallFile(file: string, most: number, code: ErrorCode, kind: string): Promise<Buffer> {
   const path = resolve(file);
   await assertFile(path, file);
   if ((await stat(path)).size > most)
-    throw new Failure(code, `"${file}" is larger than the ${most} bytes of a ${kind}`);
+    throw new Failure(code, `"${file}" is larger than the ${most} bytes of a ${kind}`, { file });
   return readFile(path);
 }
 

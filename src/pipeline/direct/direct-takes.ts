@@ -144,7 +144,14 @@ async function openTakes(
     optionsOf(context, request, song),
     whole === null ? null : { videoId: whole.videoId, kind: isSong ? 'audio' : 'video' },
     config.template_range,
+    request.options.musicStartSeconds,
   );
+  if (options.music === null && request.options.musicStartSeconds !== null)
+    throw new Failure(
+      'VALIDATION_ERROR',
+      'A start in the song needs a song: name one as the music, or as the template',
+      { fields: [{ path: 'edit.music', message: 'is missing' }] },
+    );
   const music = song ?? (isSong ? whole : null);
   if (music !== null) files[music.videoId] = request.music ?? templateFile!;
   const work = {
@@ -172,6 +179,7 @@ async function openTake(context: DirectContext, file: string, signal: AbortSigna
     throw new Failure(
       'INVALID_VIDEO',
       `"${file}" has no picture, so it cannot be shown: name a song with --music`,
+      { file },
     );
   return probedClip(context, file, inspected);
 }
@@ -189,7 +197,7 @@ async function openSong(context: DirectContext, file: string, signal: AbortSigna
   await assertFile(path, file);
   const outline = await named(file, context.tools.engine.run('outline', { path }, { signal }));
   if (!outline.hasAudio)
-    throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound, so it cannot be the song`);
+    throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound, so it cannot be the song`, { file });
   return soundFile(context, file, outline);
 }
 

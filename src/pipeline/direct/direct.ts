@@ -142,6 +142,7 @@ export async function templateClip(
     throw new Failure(
       'INPUT_UNSUPPORTED',
       `"${file}" has no picture and no sound, so it cannot be the template`,
+      { file },
     );
   return soundFile(context, file, inspected.outline);
 }
@@ -163,7 +164,8 @@ export async function outlineAudio(
   options: Pick<DirectOptions, 'signal'>,
 ): Promise<FileOutline> {
   const outline = await outlineFile(engine, file, options);
-  if (!outline.hasAudio) throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound to compare`);
+  if (!outline.hasAudio)
+    throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound to compare`, { file });
   return outline;
 }
 
@@ -197,19 +199,21 @@ export async function named<Result>(file: string, work: Promise<Result>): Promis
     return await work;
   } catch (error) {
     if (!isUnusableInput(error) && !isFailure(error, ...REFUSALS)) throw error;
-    throw new Failure(error.code, `"${file}": ${error.detail}`, { cause: error });
+    throw new Failure(error.code, `"${file}": ${error.detail}`, { file, cause: error });
   }
 }
 
-/** Throws `Failure` INPUT_UNSUPPORTED if there is no file, or a folder: FFmpeg would call either "no video". */
+/** Throws `Failure` FILE_NOT_FOUND, or INPUT_UNSUPPORTED for a folder: FFmpeg would call either "no video". */
 export async function assertFile(path: string, name: string): Promise<void> {
   const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
-    throw new Failure('INPUT_UNSUPPORTED', addressRefusal(name) ?? `There is no file "${name}"`);
+    const refusal = addressRefusal(name);
+    if (refusal !== null) throw new Failure('INPUT_UNSUPPORTED', refusal, { file: name });
+    throw new Failure('FILE_NOT_FOUND', `There is no file "${name}"`, { file: name });
   });
   if (status.isDirectory())
-    throw new Failure('INPUT_UNSUPPORTED', `"${name}" is a folder; give the files in it`);
-  if (!status.isFile()) throw new Failure('INPUT_UNSUPPORTED', `"${name}" is not a file`);
+    throw new Failure('INPUT_UNSUPPORTED', `"${name}" is a folder; give the files in it`, { file: name });
+  if (!status.isFile()) throw new Failure('INPUT_UNSUPPORTED', `"${name}" is not a file`, { file: name });
   await access(path, constants.R_OK);
 }
 

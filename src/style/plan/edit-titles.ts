@@ -7,12 +7,26 @@ import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { type PlannedCaptions, setCues } from './captions.ts';
 
+type Title = EditOptions['titles'][number];
+
 /** Reading time of a title of two lines (Netflix Timed Text Style Guide: 17 characters a second). */
 const TITLE_SECONDS = 3;
+/** Shortest time of a text (Netflix Timed Text Style Guide: 5/6 s). */
+const MIN_TITLE_SECONDS = 5 / 6;
 /** Time without a title at the output's start and end: a title on the first frame looks like a mistake. */
 const MARGIN_SECONDS = 0.2;
+/** A shorter shift is not reported: a frame lasts up to .042 s. */
+const MIN_SHIFT_SECONDS = 0.05;
 
-/** Titles in the style's caption design, as whole lines. */
+interface TitleTimes {
+  readonly cues: readonly TextCue[];
+  /** Reports of titles at other times than requested. */
+  readonly moved: string[];
+  /** Reports of titles that are not shown. */
+  readonly leftOut: string[];
+}
+
+/** Titles in the style's caption design, as whole lines. Each is shown, or a warning says why not. */
 export function planTitles(
   titles: EditOptions['titles'],
   request: {
@@ -24,22 +38,90 @@ export function planTitles(
   warnings: Warning[],
 ): PlannedCaptions {
   const { style, output, totalSeconds, metricsOf } = request;
-  const cues = titles
-    .map(({ at, text }) => cueOf(at, text, totalSeconds))
-    .filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds)
-    .sort((one, other) => one.startSeconds - other.startSeconds);
-  if (cues.length === 0) return { captions: [] };
+  const { cues, moved, leftOut } = titleCues(titles, totalSeconds);
+  if (cues.length === 0) {
+    warnings.push(...reported(moved, leftOut));
+    return { captions: [] };
+  }
   const look = { ...captionLook(style, output, metricsOf), timing: 'lines' as const };
-  const parted = cues.map((cue, index) => {
-    const next = cues[index + 1]?.startSeconds ?? Number.POSITIVE_INFINITY;
-    return { ...cue, endSeconds: Math.min(cue.endSeconds, next) };
-  });
-  return { captions: setCues(look, parted, { ...output, metricsOf }, warnings), captionLook: look };
+  const captions = setCues(look, cues, { ...output, metricsOf }, warnings);
+  for (const { startSeconds, endSeconds, text } of cues) {
+    const isShown = captions.some((cue) => cue.startSeconds >= startSeconds && cue.startSeconds < endSeconds);
+    if (!isShown) leftOut.push(`${JSON.stringify(text)}: none of its characters can be drawn`);
+  }
+  warnings.push(...reported(moved, leftOut));
+  return captions.length === 0 ? { captions } : { captions, captionLook: look };
 }
 
-function cueOf(at: EditOptions['titles'][number]['at'], text: string, totalSeconds: number): TextCue {
-  const last = totalSeconds - MARGIN_SECONDS;
-  const startSeconds =
-    at === 'start' ? MARGIN_SECONDS : at === 'end' ? Math.max(MARGIN_SECONDS, last - TITLE_SECONDS) : at;
-  return { startSeconds, endSeconds: Math.min(last, startSeconds + TITLE_SECONDS), text };
+/**
+ * When each title is shown, in order and without overlaps. Titles at one time follow each other, and one just before the
+ * end starts earlier.
+ */
+export function titleCues(titles: EditOptions['titles'], totalSeconds: number): TitleTimes {
+  const [moved, leftOut]: [string[], string[]] = [[], []];
+  const within = titles.filter(({ at, text }) => {
+    const isAfterEnd = typeof at === 'number' && at >= totalSeconds;
+    if (isAfterEnd)
+      leftOut.push(`${JSON.stringify(text)} at ${at} s: the edit ends at ${totalSeconds.toFixed(2)} s`);
+    return !isAfterEnd;
+  });
+  const margin = totalSeconds < MIN_TITLE_SECONDS + 2 * MARGIN_SECONDS ? 0 : MARGIN_SECONDS;
+  const [first, last] = [margin, totalSeconds - margin];
+  // A sum of fractions can be below its whole number.
+  const most = Math.max(1, Math.floor((last - first) / MIN_TITLE_SECONDS + 1e-6));
+  for (const { text } of within.slice(most))
+    leftOut.push(
+      `${JSON.stringify(text)}: an edit of ${totalSeconds.toFixed(2)} s has time for ${most} of ${within.length}`,
+    );
+  const ordered = within
+    .slice(0, most)
+    .map(({ at, text }) => ({ at, text, startSeconds: wantedStart(at, first, last) }))
+    .sort((one, other) => rank(one) - rank(other) || one.startSeconds - other.startSeconds);
+  const starts = spacedStarts(
+    ordered.map(({ startSeconds }) => startSeconds),
+    first,
+    last,
+  );
+  const cues = ordered.map(({ at, text }, index) => {
+    const startSeconds = starts[index];
+    if (typeof at === 'number' && Math.abs(startSeconds - at) >= MIN_SHIFT_SECONDS)
+      moved.push(`${JSON.stringify(text)} is shown at ${startSeconds.toFixed(2)} s instead of ${at} s`);
+    const endSeconds = Math.min(startSeconds + TITLE_SECONDS, starts[index + 1] ?? last, last);
+    return { startSeconds, endSeconds, text };
+  });
+  return { cues, moved, leftOut };
+}
+
+/** Titles at the start are first, those at the end last, whatever else is shown. */
+function rank({ at }: Pick<Title, 'at'>): number {
+  return at === 'start' ? 0 : at === 'end' ? 2 : 1;
+}
+
+function wantedStart(at: Title['at'], first: number, last: number): number {
+  if (at === 'start') return first;
+  return at === 'end' ? Math.max(first, last - TITLE_SECONDS) : at;
+}
+
+/** The nearest starts with the shortest time between them and before `last`. */
+function spacedStarts(wanted: readonly number[], first: number, last: number): readonly number[] {
+  const starts: number[] = [];
+  for (const start of wanted)
+    starts.push(Math.max(start, starts.length === 0 ? 0 : starts.at(-1)! + MIN_TITLE_SECONDS));
+  let latest = last;
+  for (let index = starts.length - 1; index >= 0; index--) {
+    latest = Math.max(Math.min(first, starts[index]), Math.min(starts[index], latest - MIN_TITLE_SECONDS));
+    starts[index] = latest;
+  }
+  return starts;
+}
+
+/** One warning of each kind, because a plan has one warning of each code. */
+function reported(moved: readonly string[], leftOut: readonly string[]): Warning[] {
+  const rows = [
+    ['TITLE_MOVED', 'Titles were moved, so that there is time to read them', moved],
+    ['TITLE_LEFT_OUT', 'Titles are not shown', leftOut],
+  ] as const;
+  return rows.flatMap(([code, what, which]) =>
+    which.length === 0 ? [] : [{ code, message: `${what}: ${which.join('; ')}` }],
+  );
 }

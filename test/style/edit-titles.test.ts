@@ -1,0 +1,216 @@
+/** When titles are shown: each one in the edit, or named in a warning. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { EditOptions } from '../../src/domain/edit-options.ts';
+import type { Warning } from '../../src/domain/stage.ts';
+import { presetNamed } from '../../src/presets/presets.ts';
+import type { MetricsOf } from '../../src/style/model/caption-face.ts';
+import { planTitles, titleCues } from '../../src/style/plan/edit-titles.ts';
+
+type At = EditOptions['titles'][number]['at'];
+/** `text start–end`, in hundredths. */
+type Shown = readonly (readonly [text: string, startSeconds: number, endSeconds: number])[];
+
+const titlesAt = (ats: readonly At[]) => ats.map((at, index) => ({ at, text: 'abcdefgh'[index]! }));
+const shownOf = (ats: readonly At[], totalSeconds: number): Shown =>
+  titleCues(titlesAt(ats), totalSeconds).cues.map(({ text, startSeconds, endSeconds }) => [
+    text,
+    Math.round(100 * startSeconds) / 100,
+    Math.round(100 * endSeconds) / 100,
+  ]);
+
+describe('times of titles', () => {
+  const rows: readonly (readonly [string, readonly At[], number, Shown])[] = [
+    ['one at the start', ['start'], 12, [['a', 0.2, 3.2]]],
+    ['one at the end', ['end'], 12, [['a', 8.8, 11.8]]],
+    ['one at a time', [5], 12, [['a', 5, 8]]],
+    ['one on the first frame', [0], 12, [['a', 0, 3]]],
+    [
+      'one that the next one ends',
+      [2, 4],
+      12,
+      [
+        ['a', 2, 4],
+        ['b', 4, 7],
+      ],
+    ],
+    [
+      'in the order of time',
+      [4, 2],
+      12,
+      [
+        ['b', 2, 4],
+        ['a', 4, 7],
+      ],
+    ],
+    [
+      'two at one time follow each other',
+      [5, 5],
+      12,
+      [
+        ['a', 5, 5.83],
+        ['b', 5.83, 8.83],
+      ],
+    ],
+    [
+      'two at the start',
+      ['start', 'start'],
+      12,
+      [
+        ['a', 0.2, 1.03],
+        ['b', 1.03, 4.03],
+      ],
+    ],
+    [
+      'two at the end',
+      ['end', 'end'],
+      12,
+      [
+        ['a', 8.8, 9.63],
+        ['b', 9.63, 11.8],
+      ],
+    ],
+    [
+      'two nearly at one time',
+      [5, 5.1],
+      12,
+      [
+        ['a', 5, 5.83],
+        ['b', 5.83, 8.83],
+      ],
+    ],
+    [
+      'start and end in an edit that is as long as both',
+      ['start', 'end'],
+      6.4,
+      [
+        ['a', 0.2, 3.2],
+        ['b', 3.2, 6.2],
+      ],
+    ],
+    [
+      'start and end in a short edit',
+      ['start', 'end'],
+      3,
+      [
+        ['a', 0.2, 1.03],
+        ['b', 1.03, 2.8],
+      ],
+    ],
+    [
+      'end before start in a short edit',
+      ['end', 'start'],
+      2.1,
+      [
+        ['b', 0.2, 1.03],
+        ['a', 1.03, 1.9],
+      ],
+    ],
+    [
+      'start, end and one between',
+      ['start', 1, 'end'],
+      4,
+      [
+        ['a', 0.2, 1.03],
+        ['b', 1.03, 1.87],
+        ['c', 1.87, 3.8],
+      ],
+    ],
+    ['in the last moment', [11.9], 12, [['a', 10.97, 11.8]]],
+    [
+      'two in the last moment',
+      [11.9, 11.95],
+      12,
+      [
+        ['a', 10.13, 10.97],
+        ['b', 10.97, 11.8],
+      ],
+    ],
+    [
+      'one after the end title',
+      ['end', 11],
+      12,
+      [
+        ['b', 10.13, 10.97],
+        ['a', 10.97, 11.8],
+      ],
+    ],
+    ['after the end', [12], 12, []],
+    ['in an edit of a second', ['start'], 1, [['a', 0, 1]]],
+    ['in an edit without margins', ['end'], 0.5, [['a', 0, 0.5]]],
+  ];
+  for (const [what, ats, totalSeconds, shown] of rows)
+    test(what, () => assert.deepEqual(shownOf(ats, totalSeconds), shown));
+
+  test('any titles in any edit: in order, apart, within the edit, and each shown or reported', () => {
+    const places: readonly At[] = ['start', 'end', 0, 0.5, 1, 1.9, 3, 40];
+    let seed = 1;
+    const next = (below: number) => {
+      seed = (seed * 48271) % 2147483647;
+      return seed % below;
+    };
+    for (let round = 0; round < 2000; round++) {
+      const totalSeconds = 0.3 + next(600) / 100;
+      const ats = Array.from({ length: 1 + next(6) }, () => places[next(places.length)]!);
+      const { cues, leftOut } = titleCues(titlesAt(ats), totalSeconds);
+      const what = `${ats.join(' ')} in ${totalSeconds}`;
+      assert.equal(cues.length + leftOut.length, ats.length, what);
+      for (const [index, { startSeconds, endSeconds }] of cues.entries()) {
+        assert.ok(startSeconds >= (cues[index - 1]?.endSeconds ?? 0) - 1e-9, what);
+        assert.ok(endSeconds <= totalSeconds, what);
+        assert.ok(endSeconds - startSeconds > Math.min(0.8, totalSeconds - 1e-9), what);
+      }
+    }
+  });
+});
+
+describe('warnings about titles', () => {
+  /** Half an em for each letter, nothing else. */
+  const metricsOf: MetricsOf = () => ({
+    capHeightEm: 0.7,
+    advanceEm: (codePoint) => (codePoint < 0x250 ? 0.5 : null),
+  });
+  const warned = (titles: EditOptions['titles'], totalSeconds: number): readonly Warning[] => {
+    const warnings: Warning[] = [];
+    const { style } = presetNamed('noir');
+    planTitles(titles, { style, output: { width: 640, height: 360 }, totalSeconds, metricsOf }, warnings);
+    return warnings;
+  };
+  const rows: readonly (readonly [string, readonly At[], number, readonly string[]])[] = [
+    ['none for titles that are shown as requested', ['start', 5, 'end'], 12, []],
+    [
+      'after the end, the real one',
+      [20, 13.5],
+      12,
+      [
+        'TITLE_LEFT_OUT: Titles are not shown: "a" at 20 s: the edit ends at 12.00 s; "b" at 13.5 s: the edit ends at 12.00 s',
+      ],
+    ],
+    [
+      'moved',
+      [11.9],
+      12,
+      [
+        'TITLE_MOVED: Titles were moved, so that there is time to read them: "a" is shown at 10.97 s instead of 11.9 s',
+      ],
+    ],
+    [
+      'more than there is time for',
+      ['start', 'end', 1],
+      2.2,
+      ['TITLE_LEFT_OUT: Titles are not shown: "c": an edit of 2.20 s has time for 2 of 3'],
+    ],
+  ];
+  for (const [what, ats, totalSeconds, expected] of rows)
+    test(what, () =>
+      assert.deepEqual(
+        warned(titlesAt(ats), totalSeconds).map(({ code, message }) => `${code}: ${message}`),
+        expected,
+      ),
+    );
+
+  test('a text of nothing that can be drawn', () => {
+    const codes = warned([{ at: 'start', text: '\u200b' }], 12).map(({ code }) => code);
+    assert.ok(codes.includes('TITLE_LEFT_OUT'), codes.join());
+  });
+});
