@@ -1,5 +1,6 @@
 import type { Warning } from '../../domain/stage.ts';
 import type { EditRequest, PlannedSlot } from './edit-plan.ts';
+import { playableSeconds } from './music-window.ts';
 
 /** A larger difference of the length is reported. */
 const LENGTH_TOLERANCE = 0.05;
@@ -17,7 +18,7 @@ export function warningsOf(
     const song =
       request.music === null
         ? Number.POSITIVE_INFINITY
-        : request.music.song.soundEndSeconds - (request.music.startSeconds ?? 0);
+        : playableSeconds(request.music.song, request.music.startSeconds);
     const cause =
       song < wanted * (1 - LENGTH_TOLERANCE) && seconds >= song * (1 - LENGTH_TOLERANCE)
         ? 'the music is no longer'

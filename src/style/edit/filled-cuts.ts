@@ -2,10 +2,13 @@
 import { assign } from './assign-takes.ts';
 import type { Assignment, AssignmentRules } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
-import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.ts';
+import { type CutPlan, minSlotSeconds } from './cut-plan.ts';
+import { planCuts } from './cut-times.ts';
 import type { EditRequest } from './edit-plan.ts';
+import { playableSeconds } from './music-window.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
+import { partedCuts } from './parted-cuts.ts';
 import { distinctRuns, type PreparedTake, usableTotal } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
@@ -80,7 +83,7 @@ function storyOf(
 
 export function wantedSeconds({ template, duration, music }: EditRequest): number {
   if (duration.kind === 'seconds') return duration.seconds;
-  if (duration.kind === 'music') return music!.song.soundEndSeconds - (music!.startSeconds ?? 0);
+  if (duration.kind === 'music') return playableSeconds(music!.song, music!.startSeconds);
   return template.slots.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
 }
 

@@ -5,7 +5,7 @@ import { LastResult } from '../../domain/last-result.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import { completed, gapsFilled } from './assign-takes.ts';
 import { Assignment, type AssignmentRules } from './assignment.ts';
-import { minSlotSeconds } from './cut-times.ts';
+import { minSlotSeconds } from './cut-plan.ts';
 import { alternativesOf, takeUses } from './edit-choices.ts';
 import type { EditPlan, EditRequest, EditTake, PlannedSlot } from './edit-plan.ts';
 import { checkFilled, checkPinnedSlots, checkRequest } from './edit-requests.ts';

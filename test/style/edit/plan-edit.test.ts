@@ -13,7 +13,7 @@ import {
   makeTakes,
 } from './made-material.ts';
 
-const BEATS = [4, 2, 2, 1, 1, 2, 4, 2, 1, 1, 4, 2, 2, 2, 1, 1, 2, 4, 2, 1, 1, 4, 2, 2, 2, 1, 1, 2, 4, 8];
+const BEATS = [4, 2, 2, 1, 1, 2, 4, 2, 1, 1, 4, 2, 2, 2, 1, 1, 2, 4, 2, 1, 1, 4, 2, 2, 2, 1, 1, 2, 4, 4];
 const music = (bpm: number, more: { shiftSeconds?: number } = {}) => ({
   song: madeSong(bpm, 240, more),
   startSeconds: null,
