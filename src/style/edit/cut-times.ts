@@ -11,7 +11,8 @@ import { followsBeat, longestLengths, paceFor } from './template-rhythm.ts';
 const SAME_START_SECONDS = 0.05;
 /** Relative difference of lengths up to which the template's is kept. */
 const OWN_SONG_TOLERANCE = 0.05;
-const ROUNDING_SECONDS = 0.02;
+/** Of the template's last slot that is left at the end of its song. */
+const OWN_END_SHARE = 0.8;
 /** Of a template without a tempo. */
 const DEFAULT_BAR_SECONDS = 2;
 const BAR_BEATS = 4;
@@ -125,12 +126,15 @@ function partOf(request: CutRequest, from: number, to: number): CutRequest {
 /** The first `seconds` of the lengths; a rest that is too short for a last slot belongs to the slot before it. */
 function copied(lengths: readonly number[], seconds: number): SequenceSlot[] {
   const result: SequenceSlot[] = [];
+  const final = lengths.length - 1;
   let left = seconds;
-  for (let slot = 0; slot < lengths.length; slot++) {
-    const isWhole = slot === lengths.length - 1 || left - lengths[slot] >= MIN_END_SECONDS;
-    result.push({ slot, seconds: isWhole ? Math.min(left, lengths[slot]) : left });
-    left -= lengths[slot];
-    if (left < ROUNDING_SECONDS || !isWhole) break;
+  for (const [slot, length] of lengths.entries()) {
+    // The template's own end may be as short as it is.
+    const least =
+      slot + 1 === final ? Math.min(MIN_END_SECONDS, OWN_END_SHARE * lengths[final]) : MIN_END_SECONDS;
+    if (slot === final || left - length < least) return [...result, { slot, seconds: left }];
+    result.push({ slot, seconds: length });
+    left -= length;
   }
   return result;
 }

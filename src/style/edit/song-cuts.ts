@@ -19,13 +19,15 @@ const HALF_BEAT_COST = 0.3;
 const DEFAULT_BAR_BEATS = 4;
 /** Of a cut off its phase: more than of any length. */
 const PHASE_COST = 2;
-/** Below this median length in beats whole beats alone would nearly double the shots: half beats are used too. */
+/** Below this median length in beats of the song, whole beats alone would nearly double the shots: half beats are used too. */
 const MIN_WHOLE_BEATS = 0.6;
 /** Powers of the lengths over their mean: on whole beats lengths from .8 to 1.4 beats would all become one beat. */
 const EXAGGERATIONS = [1, 1.15, 1.3, 1.5, 1.75, 2];
 /** Of the template's spread of the logarithms of lengths; at least .7 is required. */
 const MIN_SPREAD_SHARE = 0.72;
 const SAME_PACE = Math.log(1.25);
+/** Of a median length, in steps of the grid: shorter ones would all become one step. */
+const MIN_GRID_STEPS = 0.75;
 
 /** Null: no path fits. */
 export function songCuts(
@@ -78,10 +80,13 @@ function wantedBeats(
   period: number,
   { startSeconds, endSeconds }: MusicWindow,
 ): { readonly beats: readonly number[]; readonly longest: readonly number[]; readonly perBeat: number } {
-  const factor = tempoFactor(template, period);
+  const seconds = median(template.slots.map(({ durationSeconds }) => durationSeconds));
+  const wholeOrHalf = seconds < MIN_WHOLE_BEATS * period ? 2 : 1;
+  const factor = tempoFactor(template, period, rhythm === 'loose' ? 0 : MIN_GRID_STEPS / wholeOrHalf);
   const own = template.slots.map((slot) => beatsOf(slot, period) * factor);
   const bar = song.beatsPerBar === 1 ? DEFAULT_BAR_BEATS : song.beatsPerBar;
-  const limits = longestLengths(template.slots, own, bar);
+  // At twice the template's beats a bar of the song is felt as half of one.
+  const limits = longestLengths(template.slots, own, bar * Math.max(1, factor));
   const limited = own.map((length, at) => Math.min(length, limits[at]));
   const pace = paceFor(
     limited.map((length) => length * period),
@@ -90,16 +95,8 @@ function wantedBeats(
   );
   const beats = limited.map((length) => length * pace);
   const shortest = quantile(beats, 0.1);
-  const perBeat =
-    rhythm === 'loose'
-      ? shortest < 0.4
-        ? 4
-        : shortest < 0.8
-          ? 2
-          : 1
-      : median(beats) < MIN_WHOLE_BEATS
-        ? 2
-        : 1;
+  const looseSteps = shortest < 0.4 ? 4 : shortest < 0.8 ? 2 : 1;
+  const perBeat = rhythm === 'loose' ? looseSteps : wholeOrHalf;
   const longest = limits.map((limit) => Math.round(limit * pace * perBeat) / perBeat);
   return { beats, longest, perBeat };
 }
@@ -135,14 +132,16 @@ function beatsOf({ beats, durationSeconds }: TemplateSlot, period: number): numb
   return beats ?? durationSeconds / period;
 }
 
-/** Keeps the median length in seconds within a quarter where it can. */
-function tempoFactor(template: TemplateEdit, period: number): number {
+/** Keeps the median length in seconds within a quarter where it can, with a median of at least `leastBeats`. */
+function tempoFactor(template: TemplateEdit, period: number, leastBeats: number): number {
   const inBeats = template.slots.flatMap(({ beats }) => (beats === null ? [] : [beats]));
   if (inBeats.length < template.slots.length) return 1;
   const seconds = median(template.slots.map(({ durationSeconds }) => durationSeconds));
-  const off = (factor: number) => Math.abs(Math.log((median(inBeats) * factor * period) / seconds));
-  if (off(1) <= SAME_PACE) return 1;
-  return TEMPO_FACTORS.reduce((best, factor) => (off(factor) < off(best) ? factor : best));
+  const beats = median(inBeats);
+  const off = (factor: number) => Math.abs(Math.log((beats * factor * period) / seconds));
+  const possible = TEMPO_FACTORS.filter((factor) => beats * factor >= leastBeats);
+  if (off(1) <= SAME_PACE || possible.length === 0) return 1;
+  return possible.reduce((best, factor) => (off(factor) < off(best) ? factor : best));
 }
 
 /** An edit that uses some of the slots needs a run for these alone: each run counts as often as all slots are longer than the window. */

@@ -14,8 +14,8 @@ const LONGEST_QUANTILE = 0.9;
 /** Of shots without speech, whichever is longer. Last shots of 10.3 s between shots of 1 to 2 s were seen. */
 const LONGEST_BARS = 2;
 const LONGEST_MEDIANS = 3;
-/** Shots are not made shorter than this to show more takes: it takes about as long to recognize a scene. */
-export const MIN_SHOWN_SECONDS = 1.5;
+/** A template with shorter shots is not calm: it is not cut faster to show more takes. */
+const CALM_SECONDS = 2.5;
 
 /** Whether the template's cuts follow its beat, by Rayleigh's test on their phases; null: too few cuts. */
 export function followsBeat({ slots }: TemplateEdit): boolean | null {
@@ -43,8 +43,8 @@ export function longestLengths(
   return slots.map(({ speaks }) => (speaks ? longest : silent));
 }
 
-/** Factor of all lengths with which `seconds` hold enough slots, as far as shots stay long enough to be recognized. */
+/** Factor of all lengths with which `seconds` hold enough slots, for calm templates. */
 export function paceFor(lengthsSeconds: readonly number[], seconds: number, leastSlots: number): number {
   const slots = seconds / mean(lengthsSeconds);
-  return clamp(slots / leastSlots, Math.min(1, MIN_SHOWN_SECONDS / median(lengthsSeconds)), 1);
+  return clamp(slots / leastSlots, Math.min(1, CALM_SECONDS / median(lengthsSeconds)), 1);
 }
