@@ -66,7 +66,10 @@ export function filledCuts(request: EditRequest, takes: readonly PreparedTake[],
     const middle = (filledTo + emptyFrom) / 2;
     seconds = missing === 0 ? middle : Math.max(middle, seconds - missing);
   }
-  return search.best;
+  // Versions by seed have the cuts of the best one.
+  const { best } = search;
+  if (request.seed === 0) return best;
+  return { ...best, assignment: otherVersion(best.assignment, best.lists, request.seed) };
 }
 
 /** Attempts with lengths, of which the best is kept. */
@@ -243,9 +246,11 @@ function filled(
     earlier: null,
     pinned: new Set(),
   };
-  const best = assign(rules, lists, options);
-  const assignment = request.seed === 0 ? best : otherVersion(best, lists, request.seed);
-  return { cuts, beatsChanged: slots.map(() => 0), slots, assignment, lists, options };
+  return {
+    ...{ cuts, slots, lists, options },
+    beatsChanged: slots.map(() => 0),
+    assignment: assign(rules, lists, options),
+  };
 }
 
 export function listsOf(

@@ -50,7 +50,7 @@ function cutWithin(
   const nearest = beats
     .filter((frame) => frame >= first && frame <= last)
     .reduce((best, frame) => (Math.abs(frame - middle) < Math.abs(best - middle) ? frame : best), -Infinity);
-  const isOnGrid = beats.length > 0 && rhythm === 'on_beat' && !isCopied(request);
+  const isOnGrid = beats.length > 0 && rhythm !== 'loose' && !isCopied(request);
   if (isOnGrid) return nearest === -Infinity ? null : nearest;
   return Math.abs(nearest - middle) <= NEAR_SECONDS * frameRate ? nearest : Math.floor(middle);
 }
