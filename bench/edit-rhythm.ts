@@ -1,23 +1,21 @@
 /**
  * The rhythm of planned edits against their templates': cuts on the songs' true beats, shot lengths in beats, their spread, the total length, and
- * a template's own song. Nothing is rendered. `node bench/edit-rhythm.ts [--folder DIR]`
+ * a template's own song; and the shape of edits after ten templates that follow no beat. Nothing is rendered. Lists are paths with commas; with
+ * `--takes` only the shapes are measured, after the templates as they are and with cuts off the beat.
+ * `node bench/edit-rhythm.ts [--folder DIR] [--takes LIST --templates LIST --songs LIST] [--order story]`
  */
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { EditResult } from '../src/style/model/edit-result.ts';
 import type { Style } from '../src/style/model/schema.ts';
+import { offBeatStyle } from './edit-judge/off-beat.ts';
 import { madeReel } from './edit-judge/reels.ts';
-import {
-  chanceOnBeat,
-  cutF1,
-  lengthDistance,
-  logSpread,
-  onBeatShare,
-  type Pulse,
-} from './edit-judge/rhythm.ts';
+import { chanceOnBeat, cutF1, lengthDistance, logSpread } from './edit-judge/rhythm.ts';
 import { openEditRig } from './edit-judge/rig.ts';
+import { type EditShape, shapeOf } from './edit-judge/shape.ts';
+import { trueOnBeatShare, truePulse } from './edit-judge/song-truth.ts';
 import { REELS, SHOTS, TAKES, TEMPLATES } from './edit-judge/templates.ts';
 import { Random } from './generate/random.ts';
 import { MEDIA } from './lib/long-clip.ts';
@@ -30,12 +28,21 @@ const FRAME_SECONDS = 0.041;
 const ON_BEAT_MARGIN = 0.1;
 const HALVES_FACTOR = 1.5;
 const MIN_SPREAD = 0.7;
+const MIN_ON_BEAT = 0.95;
+/** Slots end on beats. */
+const LONGEST_FACTOR = 1.1;
 const MAX_LENGTH_ERROR = 0.05;
 /** Lengths within 1 % of each other are equal. */
 const MIN_LOG_SPREAD = 0.01;
 
 const { values } = parseArgs({
-  options: { folder: { type: 'string', default: join(tmpdir(), 'styledna-edit-judge') } },
+  options: {
+    folder: { type: 'string', default: join(tmpdir(), 'styledna-edit-judge') },
+    takes: { type: 'string' },
+    templates: { type: 'string' },
+    songs: { type: 'string' },
+    order: { type: 'string', default: 'free' },
+  },
 });
 mkdirSync(values.folder, { recursive: true });
 const conditions = currentConditions();
@@ -44,18 +51,19 @@ const reels = REELS.map((reel) =>
 );
 const templates = [...TEMPLATES, ...reels];
 const rig = await openEditRig(values.folder);
+const sharedSongs = SONGS.map((song) => `${MEDIA}music/${song}`);
 const judged: Judged[] = [];
-for (const template of templates) {
-  for (const song of SONGS) {
+for (const template of values.takes === undefined ? templates : []) {
+  for (const song of sharedSongs) {
     const { edit, style } = await rig.plan({
-      ...{ takes: TAKES, template, music: `${MEDIA}music/${song}` },
+      ...{ takes: TAKES, template, music: song },
       options: { order: 'free' },
     });
     judged.push(judge(edit, style, { template, song }));
   }
 }
 const ownSongs: { readonly template: string; readonly f1: number; readonly cuts: number }[] = [];
-for (const template of templates) {
+for (const template of values.takes === undefined ? templates : []) {
   const { edit, style } = await rig.plan({
     ...{ takes: TAKES, template, music: template },
     options: { order: 'free' },
@@ -64,6 +72,7 @@ for (const template of templates) {
   const wanted = cutsOfStyle(style).filter((cut) => cut < edit.duration_seconds - FRAME_SECONDS);
   ownSongs.push({ template: basename(template), f1: cutF1(cuts, wanted, FRAME_SECONDS), cuts: cuts.length });
 }
+const shapes = await measuredShapes();
 print();
 process.exit(0);
 
@@ -89,7 +98,7 @@ function judge(
   style: Style,
   { template, song }: { readonly template: string; readonly song: string },
 ): Judged {
-  const pulse = trueBeats(song);
+  const pulse = truePulse(song)!;
   const start = edit.music_start_seconds ?? 0;
   const cuts = edit.slots.slice(1).map(({ start_seconds: at }) => at + start);
   const lengths = edit.slots.map((slot) => (slot.end_seconds - slot.start_seconds) / pulse.beatSeconds);
@@ -99,8 +108,8 @@ function judge(
   const half = Math.ceil(own.length / 2);
   const distanceTo = (other: readonly number[]) => (hasBeats ? lengthDistance(other, own) : null);
   return {
-    ...{ template: basename(template), song, slots: edit.slots.length },
-    onBeat: bestPhase(cuts, song, pulse),
+    ...{ template: basename(template), song: basename(song), slots: edit.slots.length },
+    onBeat: trueOnBeatShare(cuts, song, pulse),
     templateOnBeat: style.edit!.on_beat_share ?? null,
     chance: chanceOnBeat(pulse.beatSeconds),
     distance: distanceTo(lengths),
@@ -110,6 +119,40 @@ function judge(
     spread: logSpread(ownSeconds) < MIN_LOG_SPREAD ? null : logSpread(lengths) / logSpread(ownSeconds),
     lengthError: Math.abs(edit.duration_seconds / style.source_duration_seconds - 1),
   };
+}
+
+interface ShapeRow extends EditShape {
+  readonly template: string;
+  readonly song: string;
+  readonly slots: number;
+}
+
+/** Of ten templates with cuts off the beat; with `--takes` of these templates with their own cuts too. */
+async function measuredShapes(): Promise<ShapeRow[]> {
+  const list = (text: string | undefined) => text?.split(',') ?? null;
+  const takes = list(values.takes) ?? TAKES;
+  const named = list(values.templates);
+  const rows: ShapeRow[] = [];
+  const variants = (named ?? templates).flatMap((template, at) =>
+    named === null && at > 1
+      ? [{ template, seed: 1 }]
+      : [
+          { template, seed: 1 },
+          { template, seed: named === null ? 2 : 0 },
+        ],
+  );
+  for (const { template, seed } of variants)
+    for (const song of list(values.songs) ?? sharedSongs) {
+      const { edit, style } = await rig.plan({
+        ...{ takes, template, music: song, options: { order: values.order } },
+        ...(seed === 0 ? {} : { restyle: (own: Style) => offBeatStyle(own, seed) }),
+      });
+      const name = basename(template) + (seed === 0 ? '' : ` off ${seed}`);
+      const wanted = style.edit!.slots.reduce((sum, { length_seconds: seconds }) => sum + seconds, 0);
+      const shape = shapeOf(edit, style, song, wanted);
+      rows.push({ template: name, song: basename(song), slots: edit.slots.length, ...shape });
+    }
+  return rows;
 }
 
 function cutsOfStyle(style: Style): number[] {
@@ -129,27 +172,6 @@ function randomLengths(lengths: readonly number[]): number[] {
     .map(() => random.between(0, total))
     .sort((a, b) => a - b);
   return [...cuts, total].map((cut, at) => cut - (at === 0 ? 0 : cuts[at - 1]!));
-}
-
-function truthOf(song: string): {
-  readonly bpm: number;
-  readonly beat_offset_s: number;
-  readonly beat_phase_free?: boolean;
-} {
-  return JSON.parse(readFileSync(`${MEDIA}music/${song.replace(/\.\w+$/, '.truth.json')}`, 'utf8'));
-}
-
-function trueBeats(song: string): Pulse {
-  const { bpm, beat_offset_s: firstSeconds } = truthOf(song);
-  return { beatSeconds: 60 / bpm, firstSeconds };
-}
-
-/** The better phase, if the song's truth does not say which half beats are the beats. */
-function bestPhase(cuts: readonly number[], song: string, pulse: Pulse): number {
-  const share = onBeatShare(cuts, pulse);
-  if (truthOf(song).beat_phase_free !== true) return share;
-  const other = { ...pulse, firstSeconds: pulse.firstSeconds + pulse.beatSeconds / 2 };
-  return Math.max(share, onBeatShare(cuts, other));
 }
 
 function print(): void {
@@ -182,6 +204,13 @@ function print(): void {
       ownSongs.map(({ template, f1, cuts }) => [template, f1.toFixed(3), `${cuts}`]),
     )}\n`,
   );
+  const shapeHeads = ['template', 'song', 'slots', 'on beat', 'length', 'unused', 'last', 'longest', 'p90'];
+  const shapeRows = shapes.map((one) => [
+    ...[one.template, one.song.replace(/_.*/, ''), `${one.slots}`],
+    ...[one.onBeat, one.lengthShare].map(number),
+    ...[`${one.unused}`, ...[one.lastSeconds, one.longestSeconds, one.templateLongest].map(number)],
+  ]);
+  console.log(`${table(shapeHeads, shapeRows)}\n`);
   const share = (holds: (one: Judged) => boolean | null) => {
     const known = judged.map(holds).filter((value) => value !== null);
     return known.filter(Boolean).length / known.length;
@@ -208,6 +237,24 @@ function print(): void {
     'length within 5 %': share(({ lengthError }) => lengthError <= MAX_LENGTH_ERROR),
     'own song, mean F1 within a frame': ownSongs.reduce((sum, { f1 }) => sum + f1, 0) / ownSongs.length,
   };
-  for (const [name, value] of Object.entries(figures)) console.log(`${name}: ${value.toFixed(3)}`);
-  console.log(`\n${saveResult('edit-rhythm', { conditions, figures, rows, ownSongs })}`);
+  for (const [name, value] of Object.entries({ ...figures, ...shapeFigures() }))
+    console.log(`${name}: ${value.toFixed(3)}`);
+  console.log(`\n${saveResult('edit-rhythm', { conditions, figures, rows, ownSongs, shapes })}`);
+}
+
+function shapeFigures() {
+  const share = (holds: (one: ShapeRow) => boolean) => shapes.filter(holds).length / shapes.length;
+  const beats = shapes.flatMap(({ onBeat }) => (onBeat === null ? [] : [onBeat]));
+  return {
+    'shapes: mean share of cuts on beats': beats.reduce((sum, one) => sum + one, 0) / beats.length,
+    'shapes: at least .95 of the cuts on beats':
+      beats.filter((one) => one >= MIN_ON_BEAT).length / beats.length,
+    'shapes: length within 5 %': share(({ lengthShare }) => Math.abs(lengthShare - 1) <= MAX_LENGTH_ERROR),
+    'shapes: usable takes without a slot':
+      shapes.reduce((sum, { unused }) => sum + unused, 0) / shapes.length,
+    'shapes: last slot of a second or more': share(({ lastSeconds }) => lastSeconds >= 1 - FRAME_SECONDS),
+    'shapes: longest slot at most 1.1 of the ninth decile': share(
+      ({ longestSeconds, templateLongest }) => longestSeconds <= LONGEST_FACTOR * templateLongest,
+    ),
+  };
 }

@@ -100,6 +100,7 @@ function scoreOf(path: string, template: TemplateEdit, pool: readonly JigsawTake
     playsTakes: false,
     duration: { kind: 'template' },
     order: 'free',
+    rhythm: 'on_beat',
     pins: [],
     lengths: [],
     bans: [],

@@ -304,8 +304,8 @@ async function editOf({ source, look, config = {}, captions }: Edit): Promise<Ed
 async function takesEditOf({ takes, music = null, options = {}, look, config }: TakesEdit) {
   const edit = await editOf({ source: '', look, ...(config === undefined ? {} : { config }) });
   const { editSchema } = await import('./domain/edit-options.ts');
-  const { sound, duration, order, titles } = editSchema
-    .pick({ sound: true, duration: true, order: true, titles: true })
+  const { sound, duration, order, rhythm, titles } = editSchema
+    .pick({ sound: true, duration: true, order: true, rhythm: true, titles: true })
     .parse(options);
   const input: TakesInput = {
     takes: takes.map((take) => ({
@@ -316,7 +316,7 @@ async function takesEditOf({ takes, music = null, options = {}, look, config }: 
     options: {
       ...{ musicStartSeconds: null, pins: [], bans: [] },
       ...options,
-      ...{ sound, duration, order, titles },
+      ...{ sound, duration, order, rhythm, titles },
     },
   };
   return { ...input, look: edit.look!, config: edit.config };

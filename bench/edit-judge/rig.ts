@@ -33,6 +33,8 @@ export interface RequestedEdit {
   /** Fields of `edit` besides takes and music. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Makes a style by hand of the template's; the template itself then has no part in the plan. */
+  readonly restyle?: (style: Style) => Style;
 }
 
 export interface RenderedEdit {
@@ -81,13 +83,13 @@ export async function openEditRig(folder: string): Promise<EditRig> {
 
 async function planned(
   tools: WorkTools & { readonly blobs: Blobs },
-  { takes, template, music, options, config = {} }: RequestedEdit,
+  { takes, template, music, options, config = {}, restyle }: RequestedEdit,
 ) {
   const { signal } = new AbortController();
   const stored = (file: string) => referenceOf(tools.blobs, file);
   const references = await Promise.all(takes.map(stored));
   const song = music === null ? null : await stored(music);
-  const work = {
+  const measured = {
     ...{ source: references[0]!, template: await stored(template), style: null, signal },
     config: jobConfigSchema.parse({ quality: 'low', ...config }),
     edit: {
@@ -102,8 +104,12 @@ async function planned(
   };
   const facts: ClipFacts[] = [];
   for (const take of references) facts.push(await clipFactsOf(tools, take, { signal }));
-  await clipFactsOf(tools, work.template, { signal, withStyle: true });
+  await clipFactsOf(tools, measured.template, { signal, withStyle: true });
   if (song !== null) await audioOf(tools, song, { signal });
+  const work =
+    restyle === undefined
+      ? measured
+      : { ...measured, template: null, style: restyle(await styleOf(tools, measured)) };
   return { work, plan: await planOf(tools, work), facts };
 }
 

@@ -1,6 +1,12 @@
 /** Options of the command `edit` that name takes and moments in them. */
 import { basename } from 'node:path';
-import { EDIT_ORDERS, EDIT_SOUNDS, MAX_EDIT_SECONDS, MAX_LENGTH_BEATS } from '../domain/edit-options.ts';
+import {
+  EDIT_ORDERS,
+  EDIT_RHYTHMS,
+  EDIT_SOUNDS,
+  MAX_EDIT_SECONDS,
+  MAX_LENGTH_BEATS,
+} from '../domain/edit-options.ts';
 import type { TakesInput, TakesOptions } from '../pipeline/engine/direct-results.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 
@@ -12,6 +18,7 @@ export const TAKES_OPTIONS = {
   sound: { type: 'string' },
   duration: { type: 'string' },
   order: { type: 'string' },
+  rhythm: { type: 'string' },
   exclude: { type: 'string', multiple: true },
   must: { type: 'string', multiple: true },
   pin: { type: 'string', multiple: true },
@@ -22,7 +29,12 @@ export const TAKES_OPTIONS = {
   title: { type: 'string', multiple: true },
 } satisfies OptionTable;
 
-export const TAKES_CHOICES = { sound: EDIT_SOUNDS, duration: LENGTHS, order: EDIT_ORDERS };
+export const TAKES_CHOICES = {
+  sound: EDIT_SOUNDS,
+  duration: LENGTHS,
+  order: EDIT_ORDERS,
+  rhythm: EDIT_RHYTHMS,
+};
 
 export const TAKES_HELP = `      --music FILE      the song that the edit is cut to: MP3, M4A, FLAC, WAV, Ogg, or a video whose sound is used
       --music-start S   where the edit begins in the song (--music, or a song as --template), in seconds; default: at the start
@@ -31,6 +43,7 @@ export const TAKES_HELP = `      --music FILE      the song that the edit is cut
                         the takes, like without a song
       --duration LENGTH template (default), music, or seconds; shorter if there is too little material
       --order ORDER     story (default): in the order of the arguments and their times; free: any order
+      --rhythm RHYTHM   on_beat (default): all cuts lie on beats of the song; loose: as near to beats as the template's
       --exclude FILE=A-B  leave out seconds A to B of a take; repeatable
       --must FILE       show at least one moment of this take; repeatable
       --pin N=FILE@S    show this take in slot N (from 0), from second S on; without @S from the best moment
@@ -68,6 +81,7 @@ function readWishes(call: CommandCall, files: readonly string[]): TakesOptions {
     sound: choiceOption(call, 'sound', EDIT_SOUNDS) ?? 'music',
     duration: readDuration(stringOption(call, 'duration') ?? 'template'),
     order: choiceOption(call, 'order', EDIT_ORDERS) ?? 'story',
+    rhythm: choiceOption(call, 'rhythm', EDIT_RHYTHMS) ?? 'on_beat',
     musicStartSeconds: start === undefined ? null : readSeconds('music-start', start),
     pins: readPins(call, files),
     ...readLengths(call),

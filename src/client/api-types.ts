@@ -404,6 +404,8 @@ export interface EditRequest {
   duration?: 'template' | 'music' | number | undefined;
   /** `story`: takes in the listed order, each by its time; `free`: any order. Default: `"story"` */
   order?: 'story' | 'free' | undefined;
+  /** `on_beat`: all cuts lie on beats of the song; `loose`: as near to beats as those of the template, and as many beside them. Default: `"on_beat"` */
+  rhythm?: 'on_beat' | 'loose' | undefined;
   /** Takes that slots must show. Default: `[]` */
   pins?:
     | {

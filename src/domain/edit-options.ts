@@ -19,6 +19,7 @@ const videoId = z.uuid();
 
 export const EDIT_SOUNDS = ['music', 'mix', 'takes'] as const;
 export const EDIT_ORDERS = ['story', 'free'] as const;
+export const EDIT_RHYTHMS = ['on_beat', 'loose'] as const;
 const PLACES = ['start', 'end'] as const;
 
 const editTakeSchema = z.looseObject({
@@ -65,6 +66,12 @@ export const editSchema = z.looseObject({
     .enum(EDIT_ORDERS)
     .default('story')
     .describe('`story`: takes in the listed order, each by its time; `free`: any order'),
+  rhythm: z
+    .enum(EDIT_RHYTHMS)
+    .default('on_beat')
+    .describe(
+      '`on_beat`: all cuts lie on beats of the song; `loose`: as near to beats as those of the template, and as many beside them',
+    ),
   pins: z
     .array(
       z.looseObject({

@@ -13,7 +13,7 @@ const range = z.array(seconds).length(2).describe('[from, to] in seconds of the 
 const take = z
   .string()
   .describe('Path of a local video or photo, its http address, or the video_id of an earlier result');
-const { sound, duration, order, titles, lengths, replan } = editSchema.shape;
+const { sound, duration, order, rhythm, titles, lengths, replan } = editSchema.shape;
 
 const edit = {
   takes: z
@@ -32,6 +32,7 @@ const edit = {
   sound: sound.unwrap().optional().describe(sound.description!),
   duration: duration.unwrap().optional().describe(duration.description!),
   order: order.unwrap().optional().describe(order.description!),
+  rhythm: rhythm.unwrap().optional().describe(rhythm.description!),
   pins: z
     .array(
       z.object({
@@ -118,12 +119,13 @@ async function editRequestOf(client: StyleDnaClient, input: EditGiven, signal: A
     sound,
     duration,
     order,
+    rhythm,
     titles,
     lengths,
     replan,
   } = input;
   const edit = {
-    ...{ takes, pins, lengths, bans, replan, sound, duration, order, titles },
+    ...{ takes, pins, lengths, bans, replan, sound, duration, order, rhythm, titles },
     music: music === undefined ? null : { video_id: await idOf(music), start_seconds: start },
   };
   return {

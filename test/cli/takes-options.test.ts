@@ -41,3 +41,10 @@ describe('lengths and focus of slots', () => {
     refused({ focus: ['3=0.2,0.5'] }, /needs --pin 3=FILE/);
   });
 });
+
+test('the rhythm: on the beat unless another is named', () => {
+  const rhythmOf = (rhythm?: string) => read({ ...(rhythm === undefined ? {} : { rhythm }) } as never).rhythm;
+  assert.equal(rhythmOf(), 'on_beat');
+  assert.equal(rhythmOf('loose'), 'loose');
+  assert.throws(() => rhythmOf('free'), /--rhythm must be .*on_beat.*loose.*free/);
+});

@@ -76,6 +76,7 @@ describe('a job with an edit, before any worker', () => {
       sound: 'music',
       duration: 'template',
       order: 'story',
+      rhythm: 'on_beat',
       pins: [{ slot: 3, video_id: second, start_seconds: 12.4 }],
       bans: [],
       replan: false,

@@ -39,7 +39,7 @@ const MAKE: Make = {
     { at: 'start', text: 'Lisbon, May & June: 50 %' },
     { at: 4.5, text: '~#=' },
   ],
-  ...{ sound: 'mix', order: 'free', duration: 30, seed: 2 },
+  ...{ sound: 'mix', order: 'free', rhythm: 'loose', duration: 30, seed: 2 },
   settings: { ...DEFAULT_SETTINGS, strength: 0.5, quality: 'high' },
   revises: idOf(9),
 };

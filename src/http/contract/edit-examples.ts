@@ -28,6 +28,7 @@ export const WHOLE_EDIT = {
   sound: 'mix',
   duration: 30,
   order: 'story',
+  rhythm: 'on_beat',
   pins: [{ slot: 3, video_id: TAKES[1], start_seconds: 12.4, focus: { x: 0.7, y: 0.5 } }],
   lengths: [{ slot: 2, beats: 1 }],
   bans: [],

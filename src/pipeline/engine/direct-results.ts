@@ -82,6 +82,7 @@ export interface TakesOptions {
   readonly sound: EditOptions['sound'];
   readonly duration: EditOptions['duration'];
   readonly order: EditOptions['order'];
+  readonly rhythm: EditOptions['rhythm'];
   readonly titles: EditOptions['titles'];
   readonly musicStartSeconds: number | null;
   readonly pins: readonly {

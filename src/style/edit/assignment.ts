@@ -22,10 +22,11 @@ export interface AssignmentRules {
   readonly pinned: ReadonlySet<number>;
 }
 
-const UNFILLED_COST = 12;
+/** Of a slot. */
+export const UNFILLED_COST = 12;
 const UNUSED_MUST_COST = 5;
 /** Of a take that has no slot (twins count as one take). In ten plans of six to ten takes, 0, .4, .8: takes left out .7, .4, .2; mean fit .208, .202, .200. */
-const UNSHOWN_COST = 0.8;
+export const UNSHOWN_COST = 0.8;
 /**
  * Of a slot's worth of time beyond the fair share, growing. In 48 plans of seven takes, .25, .5 and 1: the largest share of a take .33, .31,
  * .28; takes left out .69, .46, .40; mean fit .212, .205, .202.

@@ -28,6 +28,8 @@ export interface PathStep {
 
 export interface PathOptions {
   readonly minSeconds: number;
+  /** Of the last slot. */
+  readonly minEndSeconds: number;
   /** Of a cut that is on a beat and should not be, or the reverse. */
   readonly phaseCost: number;
   /** Natural logarithm of the lengths in a third of the energy, relative to the mean; null: not known. */
@@ -62,6 +64,8 @@ export function beatPath(
   const arrivals = new Float64Array(points.length).fill(Number.POSITIVE_INFINITY);
   const arrivedFrom = new Int32Array(points.length).fill(-1);
   const meanLog = slots.reduce((sum, { beats }) => sum + Math.log(beats), 0) / width;
+  // An edit that is shorter has one slot.
+  const endSeconds = Math.min(options.minEndSeconds, points[last].seconds - points[0].seconds);
   let end = { cost: Number.POSITIVE_INFINITY, state: -1 };
   costs[0] = 0;
   for (let point = 0; point < last; point++) {
@@ -81,14 +85,21 @@ export function beatPath(
       const base =
         costs[state] +
         (points[point].isBeat === slots[slot].startsOnBeat || point === 0 ? 0 : options.phaseCost);
+      const isLatestEnd =
+        points[last].seconds - points[point].seconds >= endSeconds &&
+        points[last].seconds - points[point + 1].seconds < endSeconds;
+      let hasLength = false;
       for (let next = point + 1; next <= last; next++) {
         const beats = points[next].position - points[point].position;
-        if (
-          beats >
-          Math.min(slots[slot].maxBeats, slots[slot].beats * MAX_STRETCH, points[point].maxBeats) + 1e-9
-        )
-          break;
-        if (points[next].seconds - points[point].seconds < options.minSeconds) continue;
+        const seconds = points[next].seconds - points[point].seconds;
+        if (seconds < (next === last ? Math.max(options.minSeconds, endSeconds) : options.minSeconds))
+          continue;
+        // Without the first possible length, or last slot, there may be no path at all.
+        if (hasLength && beats > maxBeats(slots[slot], points[point])) {
+          if (!isLatestEnd) break;
+          if (next < last) continue;
+        }
+        hasLength = true;
         const cost = base + lengthCost(beats, slots[slot].beats, points[point].third, meanLog, options);
         if (next === last) {
           const total = cost + (slot === width - 1 ? 0 : WRONG_ENDING_COST);
@@ -111,6 +122,10 @@ export function beatPath(
     }
   }
   return end.state < 0 ? null : pathTo(end.state, from, width);
+}
+
+function maxBeats(slot: PathSlot, point: GridPoint): number {
+  return Math.min(slot.maxBeats, slot.beats * MAX_STRETCH, point.maxBeats) + 1e-9;
 }
 
 function lengthCost(

@@ -1,65 +1,21 @@
 /** When an edit cuts: the template's rhythm on another song, its own song, or without music. */
-import type { Span } from '../../analysis/facts.ts';
 import type { Song } from '../../analysis/music/song.ts';
-import { median, quantile, standardDeviation } from '../../signal/statistics.ts';
-import { beatPath, type GridPoint, type PathOptions, type PathSlot, type PathStep } from './beat-path.ts';
-import type { EditMusic, TemplateEdit, TemplateSlot } from './edit-plan.ts';
-import {
-  beatPositionAt,
-  beatSeconds,
-  beatTimeAt,
-  chooseWindow,
-  type MusicWindow,
-  meanEnergy,
-  withoutGaps,
-} from './music-window.ts';
+import { type CutPlan, type CutRequest, type CutSlot, MIN_END_SECONDS, minSlotSeconds } from './cut-plan.ts';
+import { beatSeconds, chooseWindow, withoutGaps } from './music-window.ts';
 import { TOLERATED_FRAMES } from './slot-candidates.ts';
 import { materialCaps, type SequenceSlot, slotSequence } from './slot-sequence.ts';
+import { songCuts } from './song-cuts.ts';
+import { followsBeat, longestLengths, paceFor } from './template-rhythm.ts';
 
-/** A place in the output, in frames. */
-export interface CutSlot {
-  readonly templateSlot: number;
-  readonly startFrame: number;
-  readonly endFrame: number;
-  /** The later part of a slot that no take can fill as a whole: a cut leads into it. */
-  readonly isContinuation: boolean;
-}
-
-export interface CutPlan {
-  readonly slots: readonly CutSlot[];
-  readonly musicStartSeconds: number | null;
-}
-
-export interface CutRequest {
-  readonly template: TemplateEdit;
-  readonly music: EditMusic | null;
-  /** Requested. */
-  readonly seconds: number;
-  readonly frameRate: number;
-  /** The material of the takes. */
-  readonly runs: readonly Span[];
-  /** Longest run near a place of the edit (0..1 of its length), where takes are in order; left out: anywhere. */
-  readonly longestAt?: (place: number) => number;
-}
-
-/** No shorter slot, unless the template has one. */
-const MIN_SLOT_SECONDS = 0.3;
-/** Cuts of a template this near to a beat are meant to be on it. */
-const ON_BEAT_SECONDS = 0.06;
 /** Starts in a song that differ less are one. */
 const SAME_START_SECONDS = 0.05;
-/** Times of a beat in which the template's lengths may be read in another song, the plain one first. */
-const TEMPO_FACTORS = [1, 0.5, 2];
-/** Parts of a slot are no shorter. */
-const MIN_PART_SECONDS = 0.4;
-/** Nor shorter than this share of the template's shortest slot: parts of .44 s looked like mistakes where that has .92 s. */
-const MIN_PART_SHARE = 2 / 3;
-/** Of a cut off its phase; with less, lengths follow the template more. */
-const PHASE_COSTS = [2, 1.8, 1.6, 1.4, 1.2, 1, 0.6];
-/** Of the template's spread of the logarithms of lengths; at least .7 is required. */
-const MIN_SPREAD_SHARE = 0.72;
-const SAME_PACE = Math.log(1.25);
+/** Relative difference of lengths up to which the template's is kept. */
 const OWN_SONG_TOLERANCE = 0.05;
+/** Of the template's last slot that is left at the end of its song. */
+const OWN_END_SHARE = 0.8;
+/** Of a template without a tempo. */
+const DEFAULT_BAR_SECONDS = 2;
+const BAR_BEATS = 4;
 
 export function planCuts(request: CutRequest): CutPlan {
   const plan = cutsOf(request);
@@ -82,27 +38,59 @@ function withoutSlivers(slots: readonly CutSlot[], least: number): CutSlot[] {
 }
 
 function cutsOf(request: CutRequest): CutPlan {
-  const { music } = request;
+  const { music, seconds } = request;
   if (music === null) return timedCuts(request, null);
-  const { startSeconds, templateStartSeconds: own } = music;
   const song = withoutGaps(music.song);
-  if (own !== null && (startSeconds === null || Math.abs(startSeconds - own) <= SAME_START_SECONDS))
-    return ownSongCuts(request, song, own);
   const period = beatSeconds(song);
-  const window = chooseWindow(song, request.seconds, startSeconds);
+  const own = ownStart(request);
+  if (own !== null && (period === null || isCopied(request))) return ownSongCuts(request, song, own);
+  const window = chooseWindow(music.song, seconds, own ?? music.startSeconds);
   const cuts = period === null ? null : songCuts(request, song, period, window);
   return (
     cuts ?? timedCuts({ ...request, seconds: window.endSeconds - window.startSeconds }, window.startSeconds)
   );
 }
 
+/** Where the template begins in its own song; null: another song, or another part of it. */
+function ownStart({ music }: Pick<CutRequest, 'music'>): number | null {
+  if (music === null || music.templateStartSeconds === null) return null;
+  const { startSeconds, templateStartSeconds: own } = music;
+  return startSeconds === null || Math.abs(startSeconds - own) <= SAME_START_SECONDS ? own : null;
+}
+
+/** Whether the template's cut times are kept: on its own song, if they follow it or if any rhythm is wanted. */
+export function isCopied(request: Pick<CutRequest, 'music' | 'rhythm' | 'template'>): boolean {
+  const { rhythm, template } = request;
+  return ownStart(request) !== null && (rhythm === 'loose' || followsBeat(template) !== false);
+}
+
 /** Lengths of the template in seconds. */
 function timedCuts(request: CutRequest, musicStartSeconds: number | null): CutPlan {
+  const { template, seconds, leastSlots = 1 } = request;
+  const own = template.slots.map(({ durationSeconds }) => durationSeconds);
+  const bar = template.tempoBpm === null ? DEFAULT_BAR_SECONDS : (BAR_BEATS * 60) / template.tempoBpm;
+  const limits = longestLengths(template.slots, own, bar);
+  const limited = own.map((length, at) => Math.min(length, limits[at]));
+  const pace = paceFor(limited, seconds, leastSlots);
   const sequence = slotSequence(
-    request.template.slots.map(({ durationSeconds }) => durationSeconds),
-    request.seconds,
+    limited.map((length) => length * pace),
+    seconds,
   );
-  return { slots: framed(withinMaterial(sequence, request), request), musicStartSeconds };
+  const slots = framed(withinMaterial(sequence, request), request);
+  return { slots: withLongEnd(slots, request), musicStartSeconds };
+}
+
+/** The last cut is earlier, or left out where the slot before it would be too short. */
+function withLongEnd(slots: readonly CutSlot[], request: CutRequest): CutSlot[] {
+  const { template, frameRate } = request;
+  const [before, last] = [slots.at(-2), slots.at(-1)!];
+  const least = Math.ceil(MIN_END_SECONDS * frameRate);
+  if (before === undefined || last.endFrame - last.startFrame >= least) return [...slots];
+  const cut = last.endFrame - least;
+  const rest = slots.slice(0, -2);
+  if (cut - before.startFrame < minSlotSeconds(template) * frameRate)
+    return withLongEnd([...rest, { ...before, endFrame: last.endFrame }], request);
+  return [...rest, { ...before, endFrame: cut }, { ...last, startFrame: cut }];
 }
 
 /** The template's cut times, to the frame; beyond its end its rhythm continues on the song's beats. */
@@ -110,19 +98,13 @@ function ownSongCuts(request: CutRequest, song: Song, start: number): CutPlan {
   const lengths = request.template.slots.map(({ durationSeconds }) => durationSeconds);
   const total = lengths.reduce((sum, length) => sum + length, 0);
   const seconds = Math.min(request.seconds, song.soundEndSeconds - start);
-  if (Math.abs(seconds / total - 1) <= OWN_SONG_TOLERANCE)
-    return {
-      slots: framed(withinMaterial(copied(lengths, total), request), request),
-      musicStartSeconds: start,
-    };
-  if (seconds < total)
-    return {
-      slots: framed(withinMaterial(copied(lengths, seconds), request), request),
-      musicStartSeconds: start,
-    };
-  const first = framed(withinMaterial(copied(lengths, total), request), request);
+  const copy = (length: number, part: CutRequest) =>
+    framed(withinMaterial(copied(lengths, length), part), part);
+  if (seconds <= total * (1 + OWN_SONG_TOLERANCE))
+    return { slots: copy(Math.min(seconds, total), request), musicStartSeconds: start };
+  const first = copy(total, partOf(request, 0, total / seconds));
   const period = beatSeconds(song);
-  const rest = { ...request, seconds: seconds - total };
+  const rest = { ...partOf(request, total / seconds, 1), seconds: seconds - total };
   const window = { startSeconds: start + total, endSeconds: start + seconds };
   const more = (period === null ? null : songCuts(rest, song, period, window)) ?? timedCuts(rest, null);
   const offset = first.at(-1)!.endFrame;
@@ -134,14 +116,25 @@ function ownSongCuts(request: CutRequest, song: Song, start: number): CutPlan {
   return { slots: [...first, ...shifted], musicStartSeconds: start };
 }
 
+/** The request for a part of the edit, from and to shares of its length. */
+function partOf(request: CutRequest, from: number, to: number): CutRequest {
+  const { longestAt } = request;
+  if (longestAt === undefined) return request;
+  return { ...request, longestAt: (place) => longestAt(from + place * (to - from)) };
+}
+
+/** The first `seconds` of the lengths; a rest that is too short for a last slot belongs to the slot before it. */
 function copied(lengths: readonly number[], seconds: number): SequenceSlot[] {
   const result: SequenceSlot[] = [];
+  const final = lengths.length - 1;
   let left = seconds;
-  for (let slot = 0; slot < lengths.length && left > MIN_SLOT_SECONDS / 2; slot++) {
-    const isLast = slot === lengths.length - 1 || left - lengths[slot] < MIN_SLOT_SECONDS;
-    result.push({ slot, seconds: isLast ? Math.min(left, lengths[slot] + MIN_SLOT_SECONDS) : lengths[slot] });
-    left -= lengths[slot];
-    if (isLast) break;
+  for (const [slot, length] of lengths.entries()) {
+    // The template's own end may be as short as it is.
+    const least =
+      slot + 1 === final ? Math.min(MIN_END_SECONDS, OWN_END_SHARE * lengths[final]) : MIN_END_SECONDS;
+    if (slot === final || left - length < least) return [...result, { slot, seconds: left }];
+    result.push({ slot, seconds: length });
+    left -= length;
   }
   return result;
 }
@@ -184,194 +177,4 @@ function framed(slots: readonly PartSlot[], { frameRate }: CutRequest): CutSlot[
     startFrame = endFrame;
   }
   return result;
-}
-
-export function minSlotSeconds({ slots }: TemplateEdit): number {
-  return Math.min(MIN_SLOT_SECONDS, ...slots.map(({ durationSeconds }) => durationSeconds));
-}
-
-/** The template's lengths in beats on the song's grid; null where no path fits. */
-function songCuts(request: CutRequest, song: Song, period: number, window: MusicWindow): CutPlan | null {
-  const { template, frameRate, runs } = request;
-  const factor = tempoFactor(template, period);
-  const beats = template.slots.map((slot) => beatsOf(slot, period) * factor);
-  const perBeat = quantile(beats, 0.1) < 0.4 ? 4 : quantile(beats, 0.1) < 0.8 ? 2 : 1;
-  const points = gridOf(song, period, window, perBeat, request.longestAt);
-  const usable = runsForWindow(runs, beats, period, window);
-  const caps = materialCaps(tiledLengths(beats, period, window), usable).slice(0, beats.length);
-  const templatePeriod = template.tempoBpm === null ? period : 60 / template.tempoBpm;
-  const phases = template.slots.map((slot) => phaseOf(slot, templatePeriod, perBeat));
-  const slots: PathSlot[] = beats.map((wanted, at) => ({
-    beats: wanted,
-    maxBeats: Math.max((caps[at] ?? wanted) / period, 1 / perBeat),
-    startsOnBeat: phases[at].isOnBeat,
-  }));
-  const minSeconds = Math.min(minSlotSeconds(template), MIN_SLOT_SECONDS);
-  const steps = spreadPath(points, slots, { minSeconds, energyShifts: energyShifts(template) });
-  if (steps === null) return null;
-  const frameOf = (seconds: number) => Math.round((seconds - window.startSeconds) * frameRate);
-  const starts = steps.map(({ slot, point }, at) =>
-    at === 0 ? 0 : frameOf(points[point].seconds + phases[slot].aside * period),
-  );
-  const last = frameOf(window.endSeconds);
-  return {
-    slots: steps.map(({ slot }, at) => ({
-      templateSlot: slot,
-      startFrame: starts[at],
-      endFrame: starts[at + 1] ?? last,
-      isContinuation: false,
-    })),
-    musicStartSeconds: window.startSeconds,
-  };
-}
-
-/** The path most on the beat whose lengths are about as spread as the template's: a metronome would be on the beat always. */
-function spreadPath(
-  points: readonly GridPoint[],
-  slots: readonly PathSlot[],
-  options: Omit<PathOptions, 'phaseCost'>,
-): PathStep[] | null {
-  const wanted = MIN_SPREAD_SHARE * logSpread(slots.map(({ beats }) => beats));
-  let steps: PathStep[] | null = null;
-  for (const phaseCost of PHASE_COSTS) {
-    steps = beatPath(points, slots, { ...options, phaseCost });
-    if (steps === null) return null;
-    const ends = [...steps.slice(1).map(({ point }) => point), points.length - 1];
-    const lengths = steps.map(({ point }, at) => points[ends[at]].position - points[point].position);
-    if (logSpread(lengths) >= wanted) break;
-  }
-  return steps;
-}
-
-function logSpread(lengths: readonly number[]): number {
-  return standardDeviation(lengths.map((length) => Math.log(length)));
-}
-
-function beatsOf({ beats, durationSeconds }: TemplateSlot, period: number): number {
-  return beats ?? durationSeconds / period;
-}
-
-/** Keeps the median length in seconds within a quarter where it can. */
-function tempoFactor(template: TemplateEdit, period: number): number {
-  const inBeats = template.slots.flatMap(({ beats }) => (beats === null ? [] : [beats]));
-  if (inBeats.length < template.slots.length) return 1;
-  const seconds = median(template.slots.map(({ durationSeconds }) => durationSeconds));
-  const off = (factor: number) => Math.abs(Math.log((median(inBeats) * factor * period) / seconds));
-  if (off(1) <= SAME_PACE) return 1;
-  return TEMPO_FACTORS.reduce((best, factor) => (off(factor) < off(best) ? factor : best));
-}
-
-/** An edit that uses some of the slots needs a run for these alone: each run counts as often as all slots are longer than the window. */
-function runsForWindow(
-  runs: readonly Span[],
-  beats: readonly number[],
-  period: number,
-  { startSeconds, endSeconds }: MusicWindow,
-): Span[] {
-  const total = beats.reduce((sum, count) => sum + count * period, 0);
-  const times = Math.max(1, Math.round(total / (endSeconds - startSeconds)));
-  return runs.flatMap((run) => Array.from({ length: times }, () => run));
-}
-
-/** Lengths in seconds as often as they fill the window: the need of material. */
-function tiledLengths(beats: readonly number[], period: number, window: MusicWindow): number[] {
-  const lengths = beats.map((count) => count * period);
-  const total = lengths.reduce((sum, length) => sum + length, 0);
-  const rest = window.endSeconds - window.startSeconds - total;
-  if (rest <= 0) return lengths;
-  const result = [...lengths];
-  for (let [at, left] = [0, rest]; left > 0; at++) {
-    result.push(lengths[at % lengths.length]);
-    left -= lengths[at % lengths.length];
-  }
-  return result;
-}
-
-/** Beats and, where the template is that fast, their halves or quarters; the window's ends are points as well. */
-function gridOf(
-  song: Song,
-  period: number,
-  window: MusicWindow,
-  perBeat: number,
-  longestAt: CutRequest['longestAt'],
-): GridPoint[] {
-  const windowSeconds = window.endSeconds - window.startSeconds;
-  const first = beatPositionAt(song, period, window.startSeconds);
-  const last = beatPositionAt(song, period, window.endSeconds);
-  const positions = [first];
-  // Nearer to an end than a third of a step there is no point: it would be a sliver.
-  const margin = 1 / 3 / perBeat;
-  for (let step = Math.ceil((first + margin) * perBeat); step / perBeat < last - margin; step++)
-    positions.push(step / perBeat);
-  positions.push(last);
-  const times = positions.map((position) => beatTimeAt(song, period, position));
-  const energies = times.map((time, at) => meanEnergy(song, time, times[at + 1] ?? time + period));
-  const thirds = [quantile(energies, 1 / 3), quantile(energies, 2 / 3)];
-  return positions.map((position, at) => ({
-    seconds: times[at],
-    position,
-    isBeat: Math.abs(position - Math.round(position)) < 1e-6,
-    maxBeats:
-      longestAt === undefined
-        ? Number.POSITIVE_INFINITY
-        : Math.max(1 / perBeat, longestAt((times[at] - window.startSeconds) / windowSeconds) / period),
-    third: thirds[0] === thirds[1] ? 1 : energies[at] <= thirds[0] ? 0 : energies[at] >= thirds[1] ? 2 : 1,
-  }));
-}
-
-/** Whether a slot's cut lies on a beat, and else its distance from a point of the grid, in beats. */
-function phaseOf(
-  { phase }: TemplateSlot,
-  templatePeriod: number,
-  perBeat: number,
-): { readonly isOnBeat: boolean; readonly aside: number } {
-  if (phase === null) return { isOnBeat: true, aside: 0 };
-  const nearest = Math.round(phase * perBeat) / perBeat;
-  const aside = phase - nearest;
-  return {
-    isOnBeat: nearest % 1 === 0,
-    aside: Math.abs(aside) * templatePeriod <= ON_BEAT_SECONDS ? 0 : aside,
-  };
-}
-
-/** Where the template cuts more often in loud music, its shots are shorter there. */
-function energyShifts({ cutsPerBarByEnergy: cuts }: TemplateEdit): number[] | null {
-  if (cuts === null) return null;
-  // A third without cuts still has the rate of a long shot.
-  const logs = cuts.map((count) => -Math.log(Math.max(count, 0.1)));
-  const centre = logs.reduce((sum, value) => sum + value, 0) / logs.length;
-  return logs.map((value) => value - centre);
-}
-
-/** Parts slots that no take can fill, at the beat nearest to their middle or there; null if they are too short for that. */
-export function partedCuts(
-  { slots, musicStartSeconds }: CutPlan,
-  unfilled: ReadonlySet<number>,
-  { template, frameRate, music }: CutRequest,
-): CutPlan | null {
-  const shortest = Math.min(...template.slots.map(({ durationSeconds }) => durationSeconds));
-  const least = Math.ceil(Math.max(MIN_PART_SECONDS, MIN_PART_SHARE * shortest) * frameRate);
-  const beats =
-    music === null || musicStartSeconds === null
-      ? []
-      : music.song.beats.map(({ timeSeconds }) => Math.round((timeSeconds - musicStartSeconds) * frameRate));
-  let isParted = false;
-  const parted = slots.flatMap((slot, at) => {
-    const middle = Math.round((slot.startFrame + slot.endFrame) / 2);
-    if (!unfilled.has(at) || slot.endFrame - slot.startFrame < 2 * least) return [slot];
-    isParted = true;
-    const cut = [middle, ...beats]
-      .filter((frame) => frame >= slot.startFrame + least && frame <= slot.endFrame - least)
-      .sort((one, other) => cutCost(one, middle) - cutCost(other, middle))[0];
-    return [
-      { ...slot, endFrame: cut },
-      { ...slot, startFrame: cut, isContinuation: true },
-    ];
-  });
-  return isParted ? { slots: parted, musicStartSeconds } : null;
-
-  /** A beat within a quarter of a second replaces the middle. */
-  function cutCost(frame: number, middle: number): number {
-    return frame === middle ? frameRate / 4 : Math.abs(frame - middle);
-  }
 }

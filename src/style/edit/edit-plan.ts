@@ -110,6 +110,7 @@ export interface EditRequest {
     | { readonly kind: 'seconds'; readonly seconds: number };
   /** `story`: takes in the listed order, by time within a take. `free`: any order. */
   readonly order: 'story' | 'free';
+  readonly rhythm: EditRhythm;
   readonly pins: readonly EditPin[];
   readonly lengths: readonly EditLength[];
   readonly bans: readonly EditBan[];
@@ -119,6 +120,9 @@ export interface EditRequest {
   /** Frames per second of the output: all output times lie on its frames. */
   readonly frameRate: number;
 }
+
+/** `on_beat`: all cuts lie on beats of a song whose beats are known. `loose`: as near to beats as the template's. */
+export type EditRhythm = 'on_beat' | 'loose';
 
 /** A span of a take that fills, or could fill, a slot. */
 export interface SlotChoice {

@@ -1,6 +1,7 @@
 import type { Warning } from '../../domain/stage.ts';
 import type { EditRequest, PlannedSlot } from './edit-plan.ts';
 import type { Drawn } from './filled-cuts.ts';
+import { playableSeconds } from './music-window.ts';
 import { differentShare, MIN_DIFFERENT_SHARE } from './other-version.ts';
 
 /** A larger difference of the length is reported. */
@@ -32,7 +33,7 @@ export function warningsOf(
     const song =
       request.music === null
         ? Number.POSITIVE_INFINITY
-        : request.music.song.soundEndSeconds - (request.music.startSeconds ?? 0);
+        : playableSeconds(request.music.song, request.music.startSeconds);
     const cause =
       song < wanted * (1 - LENGTH_TOLERANCE) && seconds >= song * (1 - LENGTH_TOLERANCE)
         ? 'the music is no longer'

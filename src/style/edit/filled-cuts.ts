@@ -1,10 +1,16 @@
 /** The cuts of an edit that its takes can fill, and the choices that fill them. */
+import type { Span } from '../../analysis/facts.ts';
 import { assign } from './assign-takes.ts';
-import type { Assignment, AssignmentRules } from './assignment.ts';
+import { type Assignment, type AssignmentRules, UNFILLED_COST, UNSHOWN_COST } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
-import { type CutPlan, minSlotSeconds, partedCuts, planCuts } from './cut-times.ts';
+import { type CutPlan, type CutRequest, minSlotSeconds } from './cut-plan.ts';
+import { isCopied, planCuts } from './cut-times.ts';
 import type { EditRequest } from './edit-plan.ts';
+import { isOverstayed } from './holding-time.ts';
+import { playableSeconds } from './music-window.ts';
 import { outputSlots } from './output-slots.ts';
+import { continuityCost, repetitionCost } from './pair-costs.ts';
+import { canPart, partedCuts } from './parted-cuts.ts';
 import { distinctRuns, type PreparedTake, usableTotal } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
@@ -15,8 +21,14 @@ import { lengthOf } from './take-runs.ts';
 const CANDIDATES = 56;
 const MIN_PER_TAKE = 4;
 const MAX_ATTEMPTS = 4;
-/** Of one plan of cuts: halves, then quarters of slots that nothing fills. */
-const MAX_PARTINGS = 3;
+/** Of one plan of cuts: halves, then quarters. */
+const MAX_PARTINGS = 2;
+/** Of the longest length: a smaller difference of attempts is not heard. */
+const NEAR_SHARE = 0.04;
+/** Of parted slots, times their square over the slots: a few show more takes, many are another rhythm than the template's. */
+const PARTED_COST = 1.6;
+/** Of the slots, at most: parted at once for takes that have no slot. */
+const PARTED_SHARE = 1 / 4;
 /** Of a slot, before cuts are planned. */
 const USUAL_SECONDS = 2;
 
@@ -36,31 +48,148 @@ export function usableSeconds({ template }: EditRequest, takes: readonly Prepare
   return usableTotal(distinctRuns(takes), takes, longest);
 }
 
-/** Cuts that material can fill: slots that nothing fills are parted, and if that is no help the edit is shorter. */
+/**
+ * The cuts and choices of least cost, `planCost`. Slots are parted first: those that nothing fills, for takes that have no slot, and those
+ * that last longer than their shots hold. Only then the edit is shorter, and then longer again, as far as it is filled.
+ */
 export function filledCuts(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
-  const runs = distinctRuns(takes);
-  let seconds = Math.max(minSlotSeconds(request.template), Math.min(wanted, usableSeconds(request, takes)));
-  let best: { readonly drawn: Drawn; readonly missing: number } | null = null;
+  const search = new CutSearch(request, takes, wanted);
+  const most = Math.max(minSlotSeconds(request.template), Math.min(wanted, usableSeconds(request, takes)));
+  let [filledTo, emptyFrom] = [0, most];
+  let seconds = most;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const missing = search.attempt(seconds);
+    if (missing === 0) filledTo = seconds;
+    else emptyFrom = seconds;
+    if (emptyFrom - filledTo < NEAR_SHARE * most || filledTo === most) break;
+    const middle = (filledTo + emptyFrom) / 2;
+    seconds = missing === 0 ? middle : Math.max(middle, seconds - missing);
+  }
+  return search.best;
+}
+
+/** Attempts with lengths, of which the best is kept. */
+class CutSearch {
+  readonly #request: EditRequest;
+  readonly #takes: readonly PreparedTake[];
+  readonly #wanted: number;
+  readonly #runs: readonly Span[];
+  #found: { readonly drawn: Drawn; readonly cost: number } | null = null;
+
+  constructor(request: EditRequest, takes: readonly PreparedTake[], wanted: number) {
+    this.#request = request;
+    this.#takes = takes;
+    this.#wanted = wanted;
+    this.#runs = distinctRuns(takes);
+  }
+
+  get best(): Drawn {
+    return this.#found!.drawn;
+  }
+
+  /** Returns the seconds of slots that nothing fills, of the parting that leaves least. */
+  attempt(seconds: number): number {
+    const request = this.#request;
+    const takes = this.#takes;
     const story = storyOf(request, takes, seconds);
-    const cutRequest = {
+    const cutRequest: CutRequest = {
       ...request,
       seconds,
-      runs,
+      runs: this.#runs,
+      leastSlots: new Set(usableGroups(takes)).size,
       ...(story === null ? {} : { longestAt: (place: number) => story.longestAt(place, takes) }),
     };
+    let missing = Number.POSITIVE_INFINITY;
     let cuts: CutPlan | null = planCuts(cutRequest);
-    for (let part = 0; cuts !== null && part < MAX_PARTINGS; part++) {
+    for (let part = 0; cuts !== null && part <= MAX_PARTINGS; part++) {
       const drawn: Drawn = filled(request, takes, cuts, story);
-      const empty = drawn.slots.filter(({ index }) => drawn.assignment.choices[index] === null);
-      if (empty.length === 0) return drawn;
-      const missing = empty.reduce((sum, slot) => sum + slot.seconds, 0);
-      if (best === null || missing < best.missing) best = { drawn, missing };
-      cuts = partedCuts(cuts, new Set(empty.map(({ index }) => index)), cutRequest);
+      missing = Math.min(missing, emptySeconds(drawn));
+      const cost = planCost(drawn, this.#wanted);
+      if (this.#found === null || cost < this.#found.cost - 1e-9) this.#found = { drawn, cost };
+      const named = slotsToPart(drawn, cutRequest);
+      cuts = named.size === 0 ? null : partedCuts(cuts, named, cutRequest);
     }
-    seconds = Math.max(0.5, 0.98 * (seconds - best!.missing));
+    return missing;
   }
-  return best!.drawn;
+}
+
+/**
+ * Per slot: costs of choices and of their cuts, of repeated views, of empty slots, of takes without a slot and of parted slots; and of missing
+ * time. A view counts as repeated once, however often it was shown: else a shorter edit of one scene would always be better.
+ */
+function planCost({ cuts, slots, assignment }: Drawn, wanted: number): number {
+  const { choices, rules } = assignment;
+  const parted = cuts.slots.filter(({ isContinuation }) => isContinuation).length;
+  let cost = (PARTED_COST * parted ** 2) / slots.length;
+  choices.forEach((choice, at) => {
+    if (choice === null) {
+      cost += UNFILLED_COST;
+      return;
+    }
+    const earlier = choices.slice(0, at);
+    const repeated = earlier.map((other, slot) =>
+      other === null ? 0 : repetitionCost(other, choice, at - slot),
+    );
+    const before = choices[at - 1] ?? null;
+    cost += choice.cost + Math.max(0, ...repeated) + (before === null ? 0 : continuityCost(before, choice));
+  });
+  const shown = new Set(choices.flatMap((choice) => (choice === null ? [] : [choice.take.line.group])));
+  cost += UNSHOWN_COST * (new Set(usableGroups(rules.takes)).size - shown.size);
+  const total = slots.reduce((sum, { seconds }) => sum + seconds, 0);
+  return cost / slots.length + UNFILLED_COST * Math.max(0, 1 - total / wanted);
+}
+
+function emptySeconds({ slots, assignment }: Drawn): number {
+  return slots.reduce(
+    (sum, { index, seconds }) => sum + (assignment.choices[index] === null ? seconds : 0),
+    0,
+  );
+}
+
+/** Slots that nothing fills; else those that outlast their shots, and one for each take without a slot. */
+function slotsToPart(drawn: Drawn, request: CutRequest): Set<number> {
+  const { slots, assignment, cuts } = drawn;
+  const { choices } = assignment;
+  const empty = slots.filter(({ index }) => choices[index] === null);
+  if (empty.length > 0) return new Set(empty.map(({ index }) => index));
+  if (isCopied(request)) return new Set();
+  const long = slots.filter(({ index }) => canPart(cuts, index, request));
+  const named = new Set<number>();
+  for (const { index, seconds } of long) if (isOverstayed(seconds, choices[index]!.hold)) named.add(index);
+  addSlotsForTakes(named, drawn, long);
+  return named;
+}
+
+/** For each take without a slot the slot that outlasts its shot most; in a story the nearest to the take's place. */
+function addSlotsForTakes(
+  named: Set<number>,
+  { slots, assignment }: Drawn,
+  long: readonly OutputSlot[],
+): void {
+  const { choices, rules } = assignment;
+  const shown = new Set(choices.map((choice) => choice!.take.line.group));
+  const total = slots.at(-1)!.endFrame;
+  for (const take of rules.takes) {
+    if (named.size >= PARTED_SHARE * slots.length) return;
+    if (take.usableSeconds === 0 || shown.has(take.line.group)) continue;
+    shown.add(take.line.group);
+    const place = rules.story?.placeOf(take) ?? null;
+    const rank = ({ index, seconds, startFrame, endFrame }: OutputSlot) => {
+      const off = place === null ? 0 : Math.abs((startFrame + endFrame) / 2 / total - place) * slots.length;
+      return seconds / choices[index]!.hold - off;
+    };
+    const best = long
+      .filter(({ index }) => !named.has(index))
+      .reduce<OutputSlot | null>(
+        (one, other) => (one === null || rank(other) > rank(one) ? other : one),
+        null,
+      );
+    if (best !== null) named.add(best.index);
+  }
+}
+
+function usableGroups(takes: readonly PreparedTake[]): number[] {
+  return takes.flatMap(({ line, usableSeconds: seconds }) => (seconds > 0 ? [line.group] : []));
 }
 
 function storyOf(
@@ -79,7 +208,7 @@ function storyOf(
 
 export function wantedSeconds({ template, duration, music }: EditRequest): number {
   if (duration.kind === 'seconds') return duration.seconds;
-  if (duration.kind === 'music') return music!.song.soundEndSeconds - (music!.startSeconds ?? 0);
+  if (duration.kind === 'music') return playableSeconds(music!.song, music!.startSeconds);
   return template.slots.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
 }
 
@@ -113,8 +242,11 @@ function filled(
     earlier: null,
     pinned: new Set(),
   };
-  const assignment = assign(rules, lists, options);
-  return { cuts, beatsChanged: slots.map(() => 0), slots, assignment, lists, options };
+  return {
+    ...{ cuts, slots, lists, options },
+    beatsChanged: slots.map(() => 0),
+    assignment: assign(rules, lists, options),
+  };
 }
 
 export function listsOf(

@@ -1,6 +1,7 @@
 /** Which part of a song an edit plays. */
 import type { Song, SongBeat } from '../../analysis/music/song.ts';
 import { median } from '../../signal/statistics.ts';
+import { lengthOf, overlapSeconds } from './take-runs.ts';
 
 export interface MusicWindow {
   readonly startSeconds: number;
@@ -11,49 +12,142 @@ export interface MusicWindow {
 const LENGTH_TOLERANCE = 0.045;
 /** Weight of an end by its kind. */
 const END_SCORES = { song: 1.2, phrase: 1, downbeat: 0.6, beat: 0.2 } as const;
+/** Of the strongest section, as much of it as the window can hold: more than a good end, whose kinds differ by 1. */
+const SECTION_WEIGHT = 2;
 const ENERGY_WEIGHT = 0.8;
 /** A window that is as far off as the tolerance loses as much as a phrase is worth over a downbeat. */
 const LENGTH_WEIGHT = 0.4;
 const SECTION_START_SCORE = 0.3;
 const NEAR_SECONDS = 0.3;
+/** Beats without one between them that the detector missed: more are a part of the song without a pulse. */
+const MAX_GAP_BEATS = 4;
 
-/** The window that starts and ends best, with the most energy; shorter than `seconds` where the song is. */
+/**
+ * The window with beats throughout that starts and ends best and holds the strongest section; shorter than `seconds` where the song is.
+ *
+ * @param fixedStart Chosen by a person; null: none.
+ */
 export function chooseWindow(song: Song, seconds: number, fixedStart: number | null): MusicWindow {
-  const end = song.soundEndSeconds;
-  const latest = end - seconds * (1 - LENGTH_TOLERANCE);
-  const starts = fixedStart === null ? startsOf(song, latest) : [fixedStart];
-  let best = { score: Number.NEGATIVE_INFINITY, window: { startSeconds: starts[0], endSeconds: end } };
-  for (const startSeconds of starts) {
-    const { endSeconds, score } = bestEnd(song, startSeconds, seconds);
-    const isSectionStart = song.sections.some(
-      (section) => Math.abs(section.startSeconds - startSeconds) <= NEAR_SECONDS,
-    );
-    const total =
-      score +
-      ENERGY_WEIGHT * meanEnergy(song, startSeconds, endSeconds) +
-      (isSectionStart ? SECTION_START_SCORE : 0);
-    if (total > best.score + 1e-9) best = { score: total, window: { startSeconds, endSeconds } };
+  const windows =
+    fixedStart === null
+      ? startsOf(song, seconds)
+      : [{ startSeconds: fixedStart, latestSeconds: song.soundEndSeconds }];
+  let best = {
+    score: Number.NEGATIVE_INFINITY,
+    window: { startSeconds: 0, endSeconds: song.soundEndSeconds },
+  };
+  for (const { startSeconds, latestSeconds } of windows) {
+    const { endSeconds, score } = bestEnd(song, startSeconds, seconds, latestSeconds);
+    const window = { startSeconds, endSeconds };
+    const total = score + windowScore(song, window);
+    if (total > best.score + 1e-9) best = { score: total, window };
   }
   return best.window;
 }
 
-/** The best kind of places at which the rest of the song is long enough: phrases, else bars, else beats, else its start. */
-function startsOf({ beats }: Song, latest: number): number[] {
-  const inTime = beats.filter(({ timeSeconds }) => timeSeconds <= latest);
-  const phrases = inTime.filter(({ isPhraseStart }) => isPhraseStart);
-  const downbeats = inTime.filter(({ isDownbeat }) => isDownbeat);
-  const starts = [phrases, downbeats, inTime].find(({ length }) => length > 0) ?? [];
-  return starts.length === 0 ? [0] : starts.map(({ timeSeconds }) => timeSeconds);
+function windowScore(song: Song, window: MusicWindow): number {
+  const { startSeconds, endSeconds } = window;
+  const isSectionStart = song.sections.some(
+    (section) => Math.abs(section.startSeconds - startSeconds) <= NEAR_SECONDS,
+  );
+  return (
+    SECTION_WEIGHT * strongestShare(song, window) +
+    ENERGY_WEIGHT * meanEnergy(song, startSeconds, endSeconds) +
+    (isSectionStart ? SECTION_START_SCORE : 0)
+  );
 }
 
-function bestEnd(song: Song, startSeconds: number, seconds: number): { endSeconds: number; score: number } {
+/** Energy of the strongest section that the window holds, times the share of it (or of the window, if that is shorter). */
+function strongestShare({ sections }: Song, window: MusicWindow): number {
+  const shares = sections.map((section) => {
+    const most = Math.min(lengthOf(section), lengthOf(window));
+    return most <= 0 ? 0 : (section.energy * overlapSeconds(section, window)) / most;
+  });
+  return Math.max(0, ...shares);
+}
+
+/** Seconds of a song that an edit can play: from where a person wants it, else from the first beat. */
+export function playableSeconds(song: Song, startSeconds: number | null): number {
+  return song.soundEndSeconds - (startSeconds ?? firstBeat(song));
+}
+
+function firstBeat({ beats }: Song): number {
+  return beats[0]?.timeSeconds ?? 0;
+}
+
+interface Start {
+  readonly startSeconds: number;
+  /** End of the beats, or of the song. */
+  readonly latestSeconds: number;
+}
+
+interface BeatPart extends MusicWindow {
+  readonly beats: readonly SongBeat[];
+}
+
+/** Within one part with beats if any is long enough, else within the whole song from its first beat on. */
+function startsOf(song: Song, seconds: number): Start[] {
+  const start = firstBeat(song);
+  const whole = { beats: song.beats, startSeconds: start, endSeconds: song.soundEndSeconds };
+  const least = seconds * (1 - LENGTH_TOLERANCE);
+  return (
+    startsIn(partsWithBeats(song), least) ??
+    startsIn([whole], least) ?? [{ startSeconds: start, latestSeconds: song.soundEndSeconds }]
+  );
+}
+
+/** The best kind of places from which a part is long enough: phrases, else bars, else beats. Null: none is. */
+function startsIn(parts: readonly BeatPart[], least: number): Start[] | null {
+  const kinds: ((beat: SongBeat) => boolean)[] = [
+    ({ isPhraseStart }) => isPhraseStart,
+    ({ isDownbeat }) => isDownbeat,
+    () => true,
+  ];
+  for (const isKind of kinds) {
+    const starts = parts.flatMap(({ beats, endSeconds }) =>
+      beats
+        .filter((beat) => isKind(beat) && beat.timeSeconds + least <= endSeconds + 1e-6)
+        .map(({ timeSeconds }) => ({ startSeconds: timeSeconds, latestSeconds: endSeconds })),
+    );
+    if (starts.length > 0) return starts;
+  }
+  return null;
+}
+
+/** Parts of a song without gaps in its beats; the last reaches to the end of the sound if that is near. */
+function partsWithBeats(song: Song): BeatPart[] {
+  const period = beatSeconds(song);
+  if (period === null) return [];
+  const most = MAX_GAP_BEATS * period;
+  const parts: SongBeat[][] = [];
+  for (const beat of song.beats) {
+    const part = parts.at(-1);
+    if (part === undefined || beat.timeSeconds - part.at(-1)!.timeSeconds > most) parts.push([beat]);
+    else part.push(beat);
+  }
+  return parts.map((beats) => {
+    const last = beats.at(-1)!.timeSeconds;
+    const isEnd = song.soundEndSeconds - last <= most;
+    return {
+      beats,
+      startSeconds: beats[0].timeSeconds,
+      endSeconds: isEnd ? song.soundEndSeconds : last,
+    };
+  });
+}
+
+function bestEnd(
+  song: Song,
+  startSeconds: number,
+  seconds: number,
+  latestSeconds: number,
+): { endSeconds: number; score: number } {
   const wanted = startSeconds + seconds;
   const tolerance = LENGTH_TOLERANCE * seconds;
-  const latest = Math.min(wanted, song.soundEndSeconds);
-  let best = { endSeconds: latest, score: 0 };
+  let best = { endSeconds: Math.min(wanted, latestSeconds), score: 0 };
   const consider = (endSeconds: number, value: number) => {
     const off = Math.abs(endSeconds - wanted);
-    if (off > tolerance || endSeconds > song.soundEndSeconds + 1e-6) return;
+    if (off > tolerance || endSeconds > latestSeconds + 1e-6) return;
     const score = value - (LENGTH_WEIGHT * off) / Math.max(tolerance, 1e-9);
     if (score > best.score + 1e-9) best = { endSeconds, score };
   };

@@ -1,16 +1,19 @@
 /** What two shots of one edit do to each other: repetition anywhere, continuity where they meet. */
+
 import type { Candidate } from './slot-candidates.ts';
 import { lineSpan } from './slot-candidates.ts';
+import { likenessOf } from './span-likeness.ts';
 import { overlapSeconds } from './take-runs.ts';
 
 /** Two spans of one time line must lie apart by the precision with which twins are aligned. */
 const TWIN_MARGIN_SECONDS = 0.15;
-const SAME_VIEW_CORRELATION = 0.9;
+/** Of views, see `likenessOf`. */
+export const SAME_VIEW_CORRELATION = 0.9;
 const ALIKE_CORRELATION = 0.8;
-/** The same view of one take again reads as a repetition. */
+/** The same view again reads as a repetition, from whichever take and after however many shots. */
 const SAME_VIEW_COST = 1.5;
 const ALIKE_COST = 0.5;
-/** Slots within which look-alikes of other takes are felt to repeat. */
+/** Slots within which views that are only alike, of other takes, are felt to repeat. */
 const ALIKE_SLOTS = 4;
 const SAME_TAKE_COST = 0.3;
 const JUMP_CUT_COST = 1.2;
@@ -35,11 +38,10 @@ export function shareInstant(one: Candidate, other: Candidate): boolean {
 
 /** @param distance Slots between them: 1 for neighbours. */
 export function repetitionCost(one: Candidate, other: Candidate, distance: number): number {
+  const likeness = likenessOf(one, other);
+  if (likeness >= SAME_VIEW_CORRELATION) return SAME_VIEW_COST;
   const isSameLine = one.take.line.group === other.take.line.group;
-  if (!isSameLine && distance > ALIKE_SLOTS) return 0;
-  const correlation = one.take.views.correlation(one.look.view, other.take.views, other.look.view);
-  if (isSameLine) return correlation >= SAME_VIEW_CORRELATION ? SAME_VIEW_COST : 0;
-  if (correlation < ALIKE_CORRELATION) return 0;
+  if (isSameLine || likeness < ALIKE_CORRELATION || distance > ALIKE_SLOTS) return 0;
   return ALIKE_COST * (1 - (distance - 1) / ALIKE_SLOTS);
 }
 

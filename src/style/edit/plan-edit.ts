@@ -3,7 +3,7 @@ import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import { Failure } from '../../domain/errors.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import { unchangedPlan, withBans, withLengths, withPins, withSeed } from './changed-plan.ts';
-import { minSlotSeconds } from './cut-times.ts';
+import { minSlotSeconds } from './cut-plan.ts';
 import { alternativesOf, takeUses } from './edit-choices.ts';
 import type { EditPlan, EditRequest, EditTake, PlannedSlot, ShownSpan } from './edit-plan.ts';
 import { checkPinnedSlots, checkRequest } from './edit-requests.ts';

@@ -2,6 +2,7 @@
 import type { Span } from '../../analysis/facts.ts';
 import { RANKED_CURVES, type RankedCurve } from './curve-means.ts';
 import type { SizeClass, SlotTransition, TemplateSlot } from './edit-plan.ts';
+import { holdSeconds, overstayCost } from './holding-time.ts';
 import { noise } from './noise.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import type { SpanLook, SpanLooks } from './span-looks.ts';
@@ -33,6 +34,10 @@ export interface Candidate {
   /** Of the slot alone, without neighbours: 0 is best. */
   readonly cost: number;
   readonly look: SpanLook;
+  /** Numbers of its first, middle and last view, each once. */
+  readonly views: readonly number[];
+  /** Seconds for which what happens in it holds a viewer. */
+  readonly hold: number;
   readonly hasHandles: boolean;
   /** Offset in the slot of a strong beat on which an impact lands. */
   readonly impactSeconds: number | null;
@@ -190,11 +195,13 @@ export function candidateAt(
     (start - span.startSeconds >= slot.headSeconds && span.endSeconds - end >= slot.tailSeconds);
   const impact = impactCost(prepared, slot, start, frameSeconds);
   const look = looks.of(prepared, start, end);
+  const hold = holdSeconds(prepared, start, end, look.spokenShare);
   const cost =
     curveCost(slot, look) +
     sizeCost(slot.template, look.size) +
     speechCost(slot.template, look.spokenShare, playsTakes) +
     look.readingCost +
+    overstayCost(slot.seconds, hold) +
     (hasHandles ? 0 : NO_HANDLES_COST) +
     impact.cost +
     TIE_COST * noise(hash, Math.round(start * 1000), slot.index);
@@ -204,9 +211,18 @@ export function candidateAt(
     endSeconds: end,
     cost: cost + ALIGNED_IMPACT_GAIN,
     look,
+    views: viewsOf(prepared, start, end),
+    hold,
     hasHandles,
     impactSeconds: impact.onBeatSeconds,
   };
+}
+
+/** Numbers of the first, middle and last view of a span, each once. */
+export function viewsOf({ views }: PreparedTake, start: number, end: number): number[] {
+  const [first, middle, last] = [start, (start + end) / 2, end - 1e-6].map((time) => views.indexAt(time));
+  if (first === last) return [first!];
+  return middle === first || middle === last ? [first!, last!] : [middle!, first!, last!];
 }
 
 /** Ranks are comparable between materials that move more or less; levels distinguish shots where both move alike. */

@@ -1,6 +1,6 @@
 /** Slots that a person makes longer or shorter by beats: which cuts move. Pure. */
 import type { FieldError } from '../../domain/errors.ts';
-import { type CutPlan, minSlotSeconds } from './cut-times.ts';
+import { type CutPlan, minSlotSeconds } from './cut-plan.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { failWith } from './edit-requests.ts';
 import { beatPositionAt, beatSeconds, beatTimeAt, withoutGaps } from './music-window.ts';

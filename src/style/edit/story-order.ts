@@ -40,6 +40,12 @@ export class StoryPlaces {
     );
   }
 
+  /** Where a take's share of the edit has its middle, 0..1. */
+  placeOf({ index }: PreparedTake): number {
+    const { from, share } = this.#shares[index];
+    return from + share / 2;
+  }
+
   /** Longest run of the takes that are shown about a place, 0..1 of the edit. */
   longestAt(place: number, takes: readonly PreparedTake[]): number {
     const runs = takes.flatMap((take) => {

@@ -119,6 +119,7 @@ function editRequest(
         ? { kind: 'seconds', seconds: options.duration }
         : { kind: options.duration },
     order: options.order,
+    rhythm: options.rhythm,
     pins: options.pins.map(({ slot, video_id, start_seconds, focus = null }) => ({
       slot,
       take: takeOf(video_id),

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Song } from '../../../src/analysis/music/song.ts';
+import { seededRandom } from '../../../src/signal/seeded-random.ts';
 import { median, standardDeviation } from '../../../src/signal/statistics.ts';
-import { type CutPlan, type CutRequest, partedCuts, planCuts } from '../../../src/style/edit/cut-times.ts';
+import type { CutPlan, CutRequest } from '../../../src/style/edit/cut-plan.ts';
+import { planCuts } from '../../../src/style/edit/cut-times.ts';
 import type { TemplateEdit } from '../../../src/style/edit/edit-plan.ts';
+import { partedCuts } from '../../../src/style/edit/parted-cuts.ts';
 import { madeSlot, madeSong, madeTemplate } from './made-material.ts';
 
 const RATE = 30;
@@ -17,6 +20,7 @@ function cutsOf(more: Partial<CutRequest> & { readonly song?: Song }): CutPlan {
     music,
     seconds: 34,
     frameRate: RATE,
+    rhythm: 'on_beat',
     runs: Array.from({ length: 60 }, () => ({ startSeconds: 0, endSeconds: 10 })),
     ...rest,
   });
@@ -37,6 +41,27 @@ function onBeatShare({ slots, musicStartSeconds }: CutPlan, { beats }: Song): nu
   return near.length / cuts.length;
 }
 
+/** The template with cuts at random phases. */
+function offBeat(template: TemplateEdit, seed: number): TemplateEdit {
+  const random = seededRandom(seed);
+  let [start, beats] = [0, 0];
+  const slots = template.slots.map((slot) => {
+    const phase = beats % 1;
+    beats += slot.beats!;
+    const end = (beats + random() - 0.5) / 2;
+    const durationSeconds = Math.max(0.3, end - start);
+    const moved = {
+      ...slot,
+      phase: start === 0 ? phase : (start * 2) % 1,
+      durationSeconds,
+      beats: durationSeconds * 2,
+    };
+    start += durationSeconds;
+    return moved;
+  });
+  return { ...template, slots, onBeatShare: 0.2 };
+}
+
 describe('planCuts', () => {
   test('on songs of all tempi: lengths near the template’s, as spread, and on the beat', () => {
     const template = madeTemplate(BEATS);
@@ -47,21 +72,149 @@ describe('planCuts', () => {
       const lengths = lengthsOf(plan);
       const off = Math.abs(Math.log(median(lengths) / median(seconds)));
       assert.ok(off <= Math.log(1.5), `median ${median(lengths)} at ${bpm}`);
-      assert.ok(spreadOf(lengths) >= 0.7 * spreadOf(seconds), `spread ${spreadOf(lengths)} at ${bpm}`);
-      // At half the beats a slot of one beat becomes half a beat.
-      assert.ok(onBeatShare(plan, song) >= 0.84, `${onBeatShare(plan, song)} on the beat at ${bpm}`);
+      // Where a beat is longer than the shortest shots of the template, these become as long as a beat.
+      const least = bpm >= 120 ? 0.7 : 0.4;
+      assert.ok(spreadOf(lengths) >= least * spreadOf(seconds), `spread ${spreadOf(lengths)} at ${bpm}`);
+      assert.equal(onBeatShare(plan, song), 1, `at ${bpm}`);
       const total = lengths.reduce((sum, length) => sum + length, 0);
       assert.ok(Math.abs(total / 34 - 1) <= 0.05, `${total} s at ${bpm}`);
     }
   });
 
-  test('the template’s share of cuts off the beat is preserved', () => {
+  test('a template that follows no beat: on the beat, unless its own freedom is wanted', () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const template = offBeat(madeTemplate(BEATS), seed);
+      const song = madeSong(110, 300);
+      assert.equal(onBeatShare(cutsOf({ template, song }), song), 1, `template ${seed}`);
+      const loose = onBeatShare(cutsOf({ template, song, rhythm: 'loose' }), song);
+      assert.ok(loose < 0.6, `${loose} of loose cuts, template ${seed}`);
+    }
+  });
+
+  test('in a loose rhythm the template’s share of cuts off the beat is preserved', () => {
     // Every other cut a third of a beat late.
     const beats = BEATS.slice(0, 20).map((count, at) => count + (at % 2 === 0 ? 1 / 3 : -1 / 3));
     const template = { ...madeTemplate(beats), onBeatShare: 0.5 };
     const song = madeSong(110, 300);
-    const plan = cutsOf({ template, song, seconds: 22 });
+    const plan = cutsOf({ template, song, seconds: 22, rhythm: 'loose' });
     assert.ok(Math.abs(onBeatShare(plan, song) - 0.5) <= 0.1, `${onBeatShare(plan, song)}`);
+  });
+
+  test('half beats where whole ones would double the shots', () => {
+    const template = madeTemplate(Array.from({ length: 60 }, (_, at) => (at % 4 === 0 ? 1 : 0.5)));
+    const lengths = lengthsOf(cutsOf({ template, song: madeSong(120, 300), seconds: 15 }));
+    assert.ok(median(lengths) < 0.3, `${median(lengths)} s`);
+  });
+
+  test('the template’s own song: its cut times, if they follow it or any rhythm is wanted', () => {
+    const follows = madeTemplate(BEATS);
+    const free = offBeat(follows, 3);
+    const song = madeSong(120, 200);
+    const rows: readonly (readonly [string, TemplateEdit, CutRequest['rhythm'], boolean])[] = [
+      ['follows the beat', follows, 'on_beat', true],
+      ['follows none', free, 'on_beat', false],
+      ['follows none, loose', free, 'loose', true],
+      ['too few cuts', { ...free, slots: free.slots.slice(0, 12) }, 'on_beat', true],
+    ];
+    for (const [name, template, rhythm, isCopied] of rows) {
+      const seconds = template.slots.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+      const music = { song, startSeconds: null, templateStartSeconds: 8 };
+      const plan = cutsOf({ template, rhythm, music, seconds });
+      const wanted = template.slots.map(({ durationSeconds }) => durationSeconds);
+      const lengths = lengthsOf(plan);
+      const isSame =
+        lengths.length === wanted.length &&
+        lengths.every((one, at) => Math.abs(one - wanted[at]) <= 1.01 / RATE);
+      assert.equal(isSame, isCopied, name);
+      assert.equal(plan.musicStartSeconds, 8);
+      if (!isCopied) assert.equal(onBeatShare(plan, song), 1, name);
+    }
+  });
+
+  test('the template’s own song, when it or the request ends before the template', () => {
+    const template = madeTemplate([4, 4, 4, 4, 4, 4]);
+    const own = (soundEndSeconds: number, seconds: number) => {
+      const song = { ...madeSong(120, 100), soundEndSeconds };
+      const music = { song, startSeconds: null, templateStartSeconds: 8 };
+      return lengthsOf(cutsOf({ template, music, seconds }));
+    };
+    const whole = [2, 2, 2, 2, 2, 2];
+    const rows = [
+      ['longer, within 5 %', own(50, 12.5), whole],
+      ['the song ends .3 s earlier', own(19.7, 12), [2, 2, 2, 2, 2, 1.7]],
+      ['the request ends .3 s earlier', own(50, 11.7), [2, 2, 2, 2, 2, 1.7]],
+      ['no last shot below 1 s', own(50, 10.5), [2, 2, 2, 2, 2.5]],
+    ] as const;
+    for (const [name, lengths, wanted] of rows)
+      assert.deepEqual(
+        lengths.map((length) => Math.round(length * RATE)),
+        wanted.map((length) => Math.round(length * RATE)),
+        name,
+      );
+  });
+
+  test('the template’s own song: takes in order are looked up at places of the whole edit', () => {
+    const template = madeTemplate([4, 4, 4, 4]);
+    const music = { song: madeSong(120, 100), startSeconds: null, templateStartSeconds: 8 };
+    // In the first half the takes have runs of 1 s, in the second of 10 s.
+    const longestAt = (place: number) => (place < 0.5 ? 1 : 10);
+    const plan = cutsOf({ template, music, seconds: 16, longestAt });
+    const lengths = plan.slots.map(({ startFrame, endFrame }) => ({
+      startFrame,
+      length: endFrame - startFrame,
+    }));
+    for (const { startFrame, length } of lengths)
+      if (startFrame < 7.5 * RATE) assert.ok(length <= 1.06 * RATE, `${length} frames at ${startFrame}`);
+      else if (startFrame > 8 * RATE) assert.ok(length >= 1.5 * RATE, `${length} frames at ${startFrame}`);
+  });
+
+  test('no slot is longer than the template’s ninth decile, two bars or three medians', () => {
+    const even = [2, 2, 3, 2, 2, 3, 2, 2, 3, 2];
+    const rows = [
+      // [template in beats, does the last slot speak, longest in beats of a song of 120 a minute]
+      ['a long last shot', [...even, 24], false, 3],
+      ['two long shots', [...even, 24, 24], false, 8],
+      ['two long shots of speech', [...even, 24, 24], true, 24],
+      ['all are long', [16, 20, 16, 16, 20, 16], false, 20],
+    ] as const;
+    for (const [name, beats, speaks, longest] of rows) {
+      const made = madeTemplate(beats);
+      const slots = made.slots.map((slot, at) => (at >= even.length ? { ...slot, speaks } : slot));
+      const runs = Array.from({ length: 60 }, () => ({ startSeconds: 0, endSeconds: 30 }));
+      for (const song of [undefined, madeSong(120, 300)]) {
+        const cuts = {
+          template: { ...made, slots },
+          runs,
+          seconds: 40,
+          ...(song === undefined ? {} : { song }),
+        };
+        const seconds = Math.max(...lengthsOf(cutsOf(cuts)));
+        assert.ok(seconds <= (longest / 2) * 1.06, `${name}: ${seconds} s`);
+      }
+    }
+  });
+
+  test('a calm template has a slot for each take, while it stays calm', () => {
+    const template = madeTemplate([16, 16, 12, 16]);
+    for (const song of [undefined, madeSong(120, 300)])
+      for (const [takes, least] of [
+        [3, 4],
+        [10, 10],
+        [40, 11],
+      ] as const) {
+        const more = { template, seconds: 30, leastSlots: takes, ...(song === undefined ? {} : { song }) };
+        const { length } = cutsOf(more).slots;
+        assert.ok(length >= least && length <= 14, `${length} slots for ${takes} takes`);
+      }
+  });
+
+  test('the last slot lasts a second', () => {
+    const template = madeTemplate([2, 2, 1, 2, 2, 1, 0.8]);
+    for (const song of [undefined, madeSong(140, 300)])
+      for (const seconds of [5, 6.2, 8.1, 11]) {
+        const lengths = lengthsOf(cutsOf({ template, seconds, ...(song === undefined ? {} : { song }) }));
+        assert.ok(lengths.at(-1)! >= 1 - 1e-9, `${lengths.at(-1)} s of ${seconds} s`);
+      }
   });
 
   test('a chorus is cut faster than a verse if the template does so', () => {
@@ -117,13 +270,24 @@ describe('planCuts', () => {
   test('parts of a slot that nothing fills are no slivers beside the template’s shots', () => {
     // Its shortest shot has 1 s.
     const template = madeTemplate([4, 3, 2, 6]);
-    const request = { template, music: null, seconds: 6, frameRate: RATE, runs: [] };
+    const request = {
+      template,
+      music: null,
+      rhythm: 'on_beat',
+      seconds: 6,
+      frameRate: RATE,
+      runs: [],
+    } as const;
     const slot = (endFrame: number) => ({
-      slots: [{ templateSlot: 0, startFrame: 0, endFrame, isContinuation: false }],
+      slots: [
+        { templateSlot: 0, startFrame: 0, endFrame, isContinuation: false },
+        { templateSlot: 1, startFrame: endFrame, endFrame: endFrame + RATE, isContinuation: false },
+      ],
       musicStartSeconds: null,
     });
     assert.equal(partedCuts(slot(RATE), new Set([0]), request), null, '1 s stays whole');
-    assert.equal(partedCuts(slot(1.4 * RATE), new Set([0]), request)!.slots.length, 2);
+    assert.equal(partedCuts(slot(RATE), new Set([1]), request), null, 'the last would be below a second');
+    assert.equal(partedCuts(slot(1.4 * RATE), new Set([0]), request)!.slots.length, 3);
   });
 
   test('the window starts on a phrase and ends on a bar', () => {

@@ -160,6 +160,7 @@ export function madeRequest(more: Partial<EditRequest>): EditRequest {
     playsTakes: false,
     duration: { kind: 'template' },
     order: 'free',
+    rhythm: 'on_beat',
     pins: [],
     lengths: [],
     bans: [],

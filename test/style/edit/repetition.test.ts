@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EditTake } from '../../../src/style/edit/edit-plan.ts';
 import { TakeViews, timeLinesOf } from '../../../src/style/edit/look-alikes.ts';
-import { continuityCost } from '../../../src/style/edit/pair-costs.ts';
+import { continuityCost, repetitionCost } from '../../../src/style/edit/pair-costs.ts';
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
-import { prepareTakes } from '../../../src/style/edit/prepared-takes.ts';
-import type { Candidate } from '../../../src/style/edit/slot-candidates.ts';
+import { type PreparedTake, prepareTakes } from '../../../src/style/edit/prepared-takes.ts';
+import { type Candidate, viewsOf } from '../../../src/style/edit/slot-candidates.ts';
 import { contentOf, madeRequest, madeTake, madeTemplate, makeTakes } from './made-material.ts';
 
 /** The take with the views of the times that `from` names, for each of its own. */
@@ -41,6 +41,41 @@ describe('repetition', () => {
     const { slots } = planEdit(madeRequest({ takes }));
     const places = slots.flatMap(({ take }, at) => (take < 2 ? [at] : []));
     for (const [at, place] of places.slice(1).entries()) assert.ok(place - places[at] > 1);
+  });
+
+  test('the same view of another take costs as much as of the same one, wherever it is seen', () => {
+    const [first, second] = makeTakes(2, 24);
+    // [views of the second take that are view 10 of the first, its span, is it the same view]; a view lasts half a second.
+    const rows = [
+      [[4], [2, 4], true],
+      [[6], [2, 4], true],
+      [[7], [2, 4], true],
+      [[5], [2, 4], false],
+      [[8], [2, 4], false],
+    ] as const;
+    for (const [same, [startSeconds, endSeconds], isSame] of rows) {
+      const views = second.material.views.map((view, at) =>
+        same.some((one) => one === at) ? first.material.views[10] : view,
+      );
+      const takes = prepareTakes([first, { ...second, material: { ...second.material, views } }]);
+      const candidate = (take: PreparedTake, from: number, to: number) =>
+        ({
+          take,
+          startSeconds: from,
+          endSeconds: to,
+          views: viewsOf(take, from, to),
+        }) as unknown as Candidate;
+      const one = candidate(takes[0], 4, 6);
+      const other = candidate(takes[1], startSeconds, endSeconds);
+      const within = repetitionCost(one, candidate(takes[0], 5, 7), 1);
+      assert.ok(within > 1, 'the take itself');
+      for (const distance of [1, 20])
+        assert.equal(
+          repetitionCost(one, other, distance),
+          isSame ? within : 0,
+          `view ${same[0]}, ${distance} shots`,
+        );
+    }
   });
 
   test('a shot does not begin with the view with which the one before it ends', () => {

@@ -31,7 +31,8 @@ function partsOfEdit(
   edit: NonNullable<Job['edit_request']>,
   config: Readonly<Record<string, unknown>>,
 ): EditParts {
-  const { takes = [], music, sound = 'music', order = 'story', duration = 'template' } = edit;
+  const { takes = [], music, sound = 'music', order = 'story', rhythm = 'on_beat' } = edit;
+  const { duration = 'template' } = edit;
   return {
     takes: takes.map(takeOf),
     song:
@@ -41,7 +42,7 @@ function partsOfEdit(
             source: { kind: 'video', videoId: music.video_id },
             startSeconds: music.start_seconds ?? null,
           },
-    ...{ sound, order, duration },
+    ...{ sound, order, rhythm, duration },
     pins: (edit.pins ?? []).map(({ slot, video_id: videoId, start_seconds: start, focus }) => ({
       slot,
       videoId,

@@ -46,7 +46,7 @@ export function addressOfParts(make: Make): string {
     ['g', make.lengths.map(({ slot, beats }) => `${slot}:${beats}`).join(',')],
     ['b', make.bans.map(({ videoId, range }) => numberOf(videoId) + rangeText(range)).join(',')],
     ['n', make.titles.map(({ at, text }) => `${at}:${encodeURIComponent(text)}`).join(',')],
-    ...(['sound', 'order', 'duration', 'seed'] as const).map(
+    ...(['sound', 'order', 'rhythm', 'duration', 'seed'] as const).map(
       (name) => [name, make[name] === NO_EDIT[name] ? null : make[name]] as const,
     ),
     ['r', make.revises === null ? null : shortId(make.revises)],
@@ -127,10 +127,11 @@ function lengthOf(text: string): Length {
 }
 
 function optionsOf(fields: ReadonlyMap<string, string>): Partial<EditParts> {
-  const { sound, order, duration, seed } = Object.fromEntries(fields);
+  const { sound, order, rhythm, duration, seed } = Object.fromEntries(fields);
   return {
     ...(sound === 'mix' || sound === 'takes' ? { sound } : {}),
     ...(order === 'free' ? { order } : {}),
+    ...(rhythm === 'loose' ? { rhythm } : {}),
     ...(duration === undefined ? {} : { duration: duration === 'music' ? duration : numberOf(duration) }),
     ...(seed === undefined ? {} : { seed: numberOf(seed) }),
   };

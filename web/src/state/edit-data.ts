@@ -62,6 +62,7 @@ export function editJobOf(make: Make): EditJob | null {
       sound: make.sound,
       duration: make.duration === 'music' && song === null ? 'template' : make.duration,
       order: make.order,
+      rhythm: make.rhythm,
       pins: pins.map(({ slot, videoId, startSeconds, focus }) => ({
         slot,
         video_id: videoId,

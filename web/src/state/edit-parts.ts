@@ -64,6 +64,7 @@ export interface Title {
 
 export type EditSound = NonNullable<EditRequest['sound']>;
 export type EditOrder = NonNullable<EditRequest['order']>;
+export type EditRhythm = NonNullable<EditRequest['rhythm']>;
 export type EditDuration = NonNullable<EditRequest['duration']>;
 
 export type PresetId = NonNullable<JobCreateRequest['preset']>;
@@ -81,6 +82,7 @@ export interface EditParts {
   readonly song: Song | null;
   readonly sound: EditSound;
   readonly order: EditOrder;
+  readonly rhythm: EditRhythm;
   readonly duration: EditDuration;
   readonly pins: readonly Pin[];
   readonly lengths: readonly Length[];
@@ -104,6 +106,7 @@ export const NO_EDIT: EditParts = {
   song: null,
   sound: 'music',
   order: 'story',
+  rhythm: 'on_beat',
   duration: 'template',
   pins: [],
   lengths: [],

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactElement, useId } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Choice } from '../parts/choice.tsx';
-import type { EditDuration, EditOrder, EditSound, Title } from '../state/edit-parts.ts';
+import type { EditDuration, EditOrder, EditRhythm, EditSound, Title } from '../state/edit-parts.ts';
 import { changeEdit, type Make } from '../state/make.ts';
 import { videoData } from '../state/server-data.ts';
 import { clock } from '../words/quantity.ts';
@@ -27,6 +27,14 @@ const ORDER_HINTS: Readonly<Record<EditOrder, string>> = {
   story: 'Takes follow each other as in the list, each by its own time',
   free: 'Any shot anywhere, wherever it fits the look best',
 };
+const RHYTHMS = [
+  { value: 'on_beat', text: 'On the beat' },
+  { value: 'loose', text: 'Loose' },
+] as const;
+const RHYTHM_HINTS: Readonly<Record<EditRhythm, string>> = {
+  on_beat: 'Every cut lies on a beat of the song',
+  loose: 'Cuts lie as near to beats as those of the look',
+};
 const lengths = (hasLook: boolean, hasSong: boolean) => [
   { value: 'template', text: hasLook ? 'As the look' : 'Up to 1:00' } as const,
   ...(hasSong ? [{ value: 'music', text: 'The song' } as const] : []),
@@ -39,7 +47,7 @@ const MAX_TITLES = 10;
 
 /** Settings of the whole edit. */
 export function EditOptions({ make }: { readonly make: Make }): ReactElement {
-  const { song, sound, order } = make;
+  const { song, sound, order, rhythm } = make;
   return (
     <div className={styles.options}>
       {song !== null && (
@@ -59,6 +67,15 @@ export function EditOptions({ make }: { readonly make: Make }): ReactElement {
         hint={ORDER_HINTS[order]}
         onChange={(next: EditOrder) => changeEdit({ order: next }, 'Change the order')}
       />
+      {song !== null && (
+        <Choice
+          label="Cuts"
+          options={RHYTHMS}
+          value={rhythm}
+          hint={RHYTHM_HINTS[rhythm]}
+          onChange={(next: EditRhythm) => changeEdit({ rhythm: next }, 'Change the rhythm')}
+        />
+      )}
       <Titles titles={make.titles} />
     </div>
   );

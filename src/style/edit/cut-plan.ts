@@ -1,0 +1,41 @@
+/** When an edit cuts, as data. */
+import type { Span } from '../../analysis/facts.ts';
+import type { EditMusic, EditRhythm, TemplateEdit } from './edit-plan.ts';
+
+/** A place in the output, in frames. */
+export interface CutSlot {
+  readonly templateSlot: number;
+  readonly startFrame: number;
+  readonly endFrame: number;
+  /** The later part of a slot that no take can fill as a whole: a cut leads into it. */
+  readonly isContinuation: boolean;
+}
+
+export interface CutPlan {
+  readonly slots: readonly CutSlot[];
+  readonly musicStartSeconds: number | null;
+}
+
+export interface CutRequest {
+  readonly template: TemplateEdit;
+  readonly music: EditMusic | null;
+  readonly rhythm: EditRhythm;
+  /** Requested. */
+  readonly seconds: number;
+  readonly frameRate: number;
+  /** The material of the takes. */
+  readonly runs: readonly Span[];
+  /** Slots that are wanted at least, so that each take finds one; left out: as many as the template has. */
+  readonly leastSlots?: number;
+  /** Longest run near a place of the edit (0..1 of its length), where takes are in order; left out: anywhere. */
+  readonly longestAt?: (place: number) => number;
+}
+
+/** No shorter slot, unless the template has one. */
+export const MIN_SLOT_SECONDS = 0.3;
+/** Of the last slot: a shorter one reads as an error of the export. */
+export const MIN_END_SECONDS = 1;
+
+export function minSlotSeconds({ slots }: TemplateEdit): number {
+  return Math.min(MIN_SLOT_SECONDS, ...slots.map(({ durationSeconds }) => durationSeconds));
+}
