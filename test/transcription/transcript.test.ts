@@ -147,6 +147,11 @@ describe('spelling', () => {
     ['Twenty of 20.', ['twenty', 'of', 'twenty'], ['Twenty', 'of', 'twenty']],
     ['¿Qué? No.', ['Qué', 'No'], ['¿Qué?', 'No.']],
     ['Not in words. Here.', ['Here'], ['Here.']],
+    [
+      `${'Nobody gave this sentence any times. '.repeat(4)}Here, too.`,
+      ['well', 'Here', 'too'],
+      ['well', 'Here,', 'too.'],
+    ],
   ] as const)
     test(`of "${text}"`, () => {
       assert.deepEqual(bare(text, ...given), expected);
