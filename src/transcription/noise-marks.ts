@@ -7,6 +7,8 @@ const IF_SOUND =
   /\(([^()]{1,80})\)|（([^（）]{1,40})）|\*([^*\s][^*]{0,80})\*|[♪♫]\s*([^♪♫]{1,80}?)\s*[♪♫]/gu;
 const NOTES = /[♪♫♬🎵🎶]/gu;
 const SHOUTED = /^(?=.*\p{Lu}{3})[^\p{Ll}]*\s[^\p{Ll}]*$/u;
+/** Persons are in no name of a sound: "(I love that music)" is spoken. */
+const PERSONAL = /\b(?:i|you|we|my|your|our|me|us|it|that)\b/iu;
 /** Names of sounds in the languages that models were trained on most. */
 const SOUNDS = new RegExp(
   [
@@ -34,7 +36,7 @@ export function withoutNoiseMarks(words: readonly TextCue[]): TextCue[] {
     ...[...text.matchAll(ALWAYS)],
     ...[...text.matchAll(IF_SOUND)].filter((match) => {
       const inner = match.slice(1).find((group) => group !== undefined)!;
-      return SOUNDS.test(inner) || SHOUTED.test(inner);
+      return (SOUNDS.test(inner) || SHOUTED.test(inner)) && !PERSONAL.test(inner);
     }),
     ...[...text.matchAll(NOTES)],
   ].map((match): readonly [number, number] => [match.index, match.index + match[0].length]);

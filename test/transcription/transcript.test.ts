@@ -58,6 +58,7 @@ describe('marks of music and noise', () => {
     [['Hi', '(maybe)', 'there'], 'Hi (maybe) there'],
     [['Hi', '(as', 'I', 'said)', 'there'], 'Hi (as I said) there'],
     [['Ask', 'the', '(CIA)'], 'Ask the (CIA)'],
+    [['Go', '(I', 'love', 'that', 'music)', 'there'], 'Go (I love that music) there'],
     [['(DRAMATIC', 'STING)', 'Hi'], 'Hi'],
     [['*sighs*', 'Well'], 'Well'],
     [['♪', 'piano', 'music', '♪', 'Hi'], 'Hi'],
