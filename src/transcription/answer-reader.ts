@@ -10,7 +10,7 @@ export interface AnswerTask {
 }
 export type AnswerResult = { readonly transcript: Transcript } | { readonly failure: string };
 
-/** The longest answer within its limits takes a second of processor time; a machine with thirty busy processes has needed 20 s. */
+/** The worst answer within its limits takes two seconds of processor time; a machine with thirty busy processes has needed 20 s. */
 const LIMIT_MS = 60_000;
 /** Its 1.5 million values take 100 MiB. */
 const HEAP_MIB = 256;

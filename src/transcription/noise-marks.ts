@@ -7,6 +7,8 @@ const IF_SOUND =
   /\(([^()]{1,80})\)|（([^（）]{1,40})）|\*([^*\s][^*]{0,80})\*|[♪♫]\s*([^♪♫]{1,80}?)\s*[♪♫]/gu;
 const NOTES = /[♪♫♬🎵🎶]/gu;
 const SHOUTED = /^(?=.*\p{Lu}{3})[^\p{Ll}]*\s[^\p{Ll}]*$/u;
+/** Persons are in no name of a sound: "(I love that music)" is spoken. */
+const PERSONAL = /\b(?:i|you|we|my|your|our|me|us|it|that)\b/iu;
 /** Names of sounds in the languages that models were trained on most. */
 const SOUNDS = new RegExp(
   [
@@ -18,6 +20,9 @@ const SOUNDS = new RegExp(
     String.raw`\b(?:footsteps?|knock(?:s|ing)\b|creak|bang(?:s|ing)\b|crash(?:es|ing)\b|thud|click(?:s|ing)\b|beep|buzz|ring(?:s|ing)\b|chim(?:es|ing)\b)`,
     String.raw`\b(?:siren|honk|engine (?:rev|start)|revv|rumbl|gunshot|gunfire|explo(?:sion|des|ding)|thunder|blow(?:s|ing)\b|splash|chirp|bark(?:s|ing)\b)`,
     String.raw`\b(?:meow|growl|roar(?:s|ing)\b|crackl|rustl|whir|hiss|squeak|squeal|screech|slam(?:s|ming)\b|typing\b|chatter|babbl|audience\b|crowd\b)`,
+    String.raw`\b(?:ding(?:s|ing)?\b|whoosh|swoosh|clatter|clank|clink|jingl|rattl|pant(?:s|ing)\b|snor(?:es|ing)\b|purr|howl|wail(?:s|ing)\b|patter)`,
+    String.raw`\b(?:tap(?:s|ping)\b|pop(?:s|ping)\b|tick(?:s|ing)\b|sizzl|gurgl|drip(?:s|ping)\b|scratch(?:es|ing)\b|vocaliz|chant(?:s|ing)\b|drumroll)`,
+    String.raw`\b(?:sounds\b|risat[ae]\b|risos?\b|palmas\b|soupir|toux\b|hustet\b|räusper)`,
     String.raw`\b(?:speak(?:s|ing)\b.*\b(?:language|spanish|french|german|japanese|chinese|russian)|foreign language|untertitel|subtitle)`,
     '[Мм]узык|[Аа]плодисмент|[Сс]ме(?:х|ётся|ется)|[Шш]ум|[Тт]ишина|音楽|音乐|音樂|拍手|掌声|掌聲|笑|歌|雑音|無音|沈黙|음악|박수|웃음|เพลง|ดนตรี',
   ].join('|'),
@@ -31,7 +36,7 @@ export function withoutNoiseMarks(words: readonly TextCue[]): TextCue[] {
     ...[...text.matchAll(ALWAYS)],
     ...[...text.matchAll(IF_SOUND)].filter((match) => {
       const inner = match.slice(1).find((group) => group !== undefined)!;
-      return SOUNDS.test(inner) || SHOUTED.test(inner);
+      return (SOUNDS.test(inner) || SHOUTED.test(inner)) && !PERSONAL.test(inner);
     }),
     ...[...text.matchAll(NOTES)],
   ].map((match): readonly [number, number] => [match.index, match.index + match[0].length]);

@@ -3,11 +3,11 @@ import type { TextCue } from '../domain/footage.ts';
 import { UNSPACED } from '../domain/scripts.ts';
 import { BROKEN_LETTER } from './whole-words.ts';
 
-/** Letters of the text that have no word, at most: a sentence that the engine gave no times. */
+/** Letters of the text without a word that are skipped, and more for each word that is not found: sentences to which the engine gave no times. */
 const MAX_SKIPPED = 60;
+const MAX_SKIPPED_IN_ALL = 600;
 /** Shorter words are found anywhere. */
 const MIN_SAFE_LETTERS = 3;
-
 /** Of a word, and of the letters that one run can be: each is tried with each other. */
 const MAX_BROKEN_RUNS = 3;
 const MAX_RUN_LETTERS = 4;
@@ -69,12 +69,15 @@ function lettersOf(text: string): Letter[] {
 /** The range of each word in the text; null: it is not found. */
 function matchesOf(words: readonly TextCue[], letters: readonly Letter[]): (Match | null)[] {
   let next = 0;
+  let missed = 0;
   /** The last word, if its end is broken: skipped letters belong to it. */
   let open: number | null = null;
   const found: (Match | null)[] = [];
   for (const { text } of words) {
     const own = lettersOf(text).map(({ letter }) => letter);
-    const start = own.length === 0 ? null : startOf(own, letters, next);
+    const most = Math.min(MAX_SKIPPED_IN_ALL, MAX_SKIPPED * (1 + missed));
+    const start = own.length === 0 ? null : startOf(own, letters, next, most);
+    missed = start === null ? missed + 1 : 0;
     if (start === null) {
       found.push(null);
       continue;
@@ -93,11 +96,16 @@ function endOf({ letter, at }: Letter): number {
   return at + letter.length;
 }
 
-/** The first of the letters at which the word is found; null: nowhere near. */
-function startOf(own: readonly string[], letters: readonly Letter[], next: number): number | null {
+/** The first of the letters at which the word is found, after at most so many others; null: nowhere there. */
+function startOf(
+  own: readonly string[],
+  letters: readonly Letter[],
+  next: number,
+  most: number,
+): number | null {
   const runs = own.filter((letter, index) => letter === BROKEN_LETTER && own[index - 1] !== BROKEN_LETTER);
   if (runs.length > MAX_BROKEN_RUNS) return null;
-  for (let start = next; start < letters.length && start <= next + MAX_SKIPPED; start++) {
+  for (let start = next; start < letters.length && start <= next + most; start++) {
     const length = matchedLetters(own, letters, start);
     if (length === null) continue;
     const isWhole = start === next || own[0] === BROKEN_LETTER || isAtSpace(letters, start);

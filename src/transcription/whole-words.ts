@@ -12,27 +12,27 @@ export const BROKEN_LETTER = '\ufffd';
  */
 export function wholeWords(parts: readonly TextCue[]): TextCue[] {
   const isSpaced = parts.some(({ text }) => /^\s\S/.test(text));
-  const words: TextCue[] = [];
-  for (const part of parts) {
+  const words: { startSeconds: number; endSeconds: number; texts: string[] }[] = [];
+  for (const { text, startSeconds, endSeconds } of parts) {
     const last = words.at(-1);
-    if (part.text.trim() === '') {
+    if (text.trim() === '') {
       // The space before the next word.
-      if (last !== undefined) words[words.length - 1] = { ...last, text: `${last.text} ` };
-    } else if (last !== undefined && continues(last.text, part.text, isSpaced)) {
-      const endSeconds = Math.max(last.endSeconds, part.endSeconds);
-      words[words.length - 1] = { ...last, endSeconds, text: last.text.trimEnd() + part.text.trimStart() };
-    } else words.push(part);
+      last?.texts.push(' ');
+    } else if (last !== undefined && continues(last.texts.at(-1)!, text, isSpaced)) {
+      last.endSeconds = Math.max(last.endSeconds, endSeconds);
+      last.texts.push(last.texts.pop()!.trimEnd(), text.trimStart());
+    } else words.push({ startSeconds, endSeconds, texts: [text] });
   }
-  return words.map((word) => ({ ...word, text: word.text.trim() }));
+  return words.map(({ texts, ...times }) => ({ ...times, text: texts.join('').trim() }));
 }
 
+/** `before`: the part before. */
 function continues(before: string, part: string, isSpaced: boolean): boolean {
   if (CLOSING.test(part.trim())) return true;
   if (/^\s/.test(part)) return false;
   if (before.endsWith(BROKEN_LETTER) && part.startsWith(BROKEN_LETTER)) return true;
-  return (
-    isSpaced && !/\s$/.test(before) && !(UNSPACED.test(before.slice(-1)) || UNSPACED.test(part[0] ?? ''))
-  );
+  const last = before.slice(-1);
+  return isSpaced && !/\s/.test(last) && !(UNSPACED.test(last) || UNSPACED.test(part[0] ?? ''));
 }
 
 let segmenter: Intl.Segmenter | undefined;

@@ -58,6 +58,7 @@ describe('marks of music and noise', () => {
     [['Hi', '(maybe)', 'there'], 'Hi (maybe) there'],
     [['Hi', '(as', 'I', 'said)', 'there'], 'Hi (as I said) there'],
     [['Ask', 'the', '(CIA)'], 'Ask the (CIA)'],
+    [['Go', '(I', 'love', 'that', 'music)', 'there'], 'Go (I love that music) there'],
     [['(DRAMATIC', 'STING)', 'Hi'], 'Hi'],
     [['*sighs*', 'Well'], 'Well'],
     [['♪', 'piano', 'music', '♪', 'Hi'], 'Hi'],
@@ -147,6 +148,11 @@ describe('spelling', () => {
     ['Twenty of 20.', ['twenty', 'of', 'twenty'], ['Twenty', 'of', 'twenty']],
     ['¿Qué? No.', ['Qué', 'No'], ['¿Qué?', 'No.']],
     ['Not in words. Here.', ['Here'], ['Here.']],
+    [
+      `${'Nobody gave this sentence any times. '.repeat(4)}Here, too.`,
+      ['well', 'Here', 'too'],
+      ['well', 'Here,', 'too.'],
+    ],
   ] as const)
     test(`of "${text}"`, () => {
       assert.deepEqual(bare(text, ...given), expected);
