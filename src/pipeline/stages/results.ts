@@ -11,10 +11,10 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 1,
   video: 49,
-  audio: 18,
+  audio: 19,
   motion: 17,
   style: 14,
-  plan: 50,
+  plan: 51,
   report: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
