@@ -10,11 +10,11 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 2,
-  video: 50,
-  audio: 18,
+  video: 51,
+  audio: 19,
   motion: 17,
   style: 14,
-  plan: 52,
+  plan: 53,
   report: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */

@@ -1,5 +1,6 @@
 /** When an edit cuts: the template's rhythm on another song, its own song, or without music. */
 import type { Song } from '../../analysis/music/song.ts';
+import { MIN_EDIT_SECONDS } from '../../domain/edit-options.ts';
 import { type CutPlan, type CutRequest, type CutSlot, MIN_END_SECONDS, minSlotSeconds } from './cut-plan.ts';
 import { beatSeconds, chooseWindow, withoutGaps } from './music-window.ts';
 import { TOLERATED_FRAMES } from './slot-candidates.ts';
@@ -54,7 +55,8 @@ function cutsOf(request: CutRequest): CutPlan {
 /** Where the template begins in its own song; null: another song, or another part of it. */
 function ownStart({ music }: Pick<CutRequest, 'music'>): number | null {
   if (music === null || music.templateStartSeconds === null) return null;
-  const { startSeconds, templateStartSeconds: own } = music;
+  const { song, startSeconds, templateStartSeconds: own } = music;
+  if (song.soundEndSeconds - own < MIN_EDIT_SECONDS) return null;
   return startSeconds === null || Math.abs(startSeconds - own) <= SAME_START_SECONDS ? own : null;
 }
 
