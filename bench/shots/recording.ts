@@ -11,7 +11,7 @@ import { outlineOf } from '../../src/media/read/outline.ts';
 import { recordedOnce } from '../lib/recorded.ts';
 
 /** Increase this when the recorded data, the motion field or the areas inside black bars change. */
-const VERSION = 5;
+const VERSION = 6;
 
 /** The part of the motion field that the shot detector reads. */
 export type FieldSummary = Pick<
@@ -53,9 +53,11 @@ async function record(path: string): Promise<Recording> {
   const motion = new MotionFieldEstimator();
   const clock = new PresentationClock();
   const frames: RecordedFrame[] = [];
+  let lastSeconds = Number.NEGATIVE_INFINITY;
   for await (const frame of openFrames(path, { thinned: true })) {
     areas.push(frame);
-    const field = motion.push(frame.grey, areas.runBox, stepFrames(frame));
+    const field = motion.push(frame.grey, areas.runBox, stepFrames(frame), frame.timeSeconds - lastSeconds);
+    lastSeconds = frame.timeSeconds;
     if (field?.broken === true) areas.startRun();
     for (const seconds of frame.skippedSeconds ?? []) clock.push(seconds);
     clock.push(frame.timeSeconds);

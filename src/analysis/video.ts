@@ -61,6 +61,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   readonly #areas = new PictureAreaDetector();
   readonly #picture = new PictureMeter();
   readonly #subjects: Subjects | null;
+  #lastSeconds = Number.NEGATIVE_INFINITY;
 
   constructor(clip: ClipOutline, { withSubjects = true }: VideoOptions = {}) {
     this.#clip = clip;
@@ -79,9 +80,11 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   push(frame: Frame): void {
     // First, because the other detectors need the area inside the bars.
     this.#areas.push(frame);
-    const field = this.#motion.push(frame.grey, this.#areas.runBox, stepFrames(frame));
+    const seconds = frame.timeSeconds - this.#lastSeconds;
+    this.#lastSeconds = frame.timeSeconds;
+    const field = this.#motion.push(frame.grey, this.#areas.runBox, stepFrames(frame), seconds);
     if (field?.broken === true) this.#areas.startRun();
-    for (const seconds of frame.skippedSeconds ?? []) this.#clock.push(seconds);
+    for (const skipped of frame.skippedSeconds ?? []) this.#clock.push(skipped);
     this.#clock.push(frame.timeSeconds);
     this.#motionLog.push(frame.timeSeconds, field, frame.skippedSeconds);
     this.#shots.push(frame, field, this.#areas.box);

@@ -84,12 +84,26 @@ export class MotionLogWriter
   #startFrame = 0;
   #startSeconds = 0;
   #lastSeconds = 0;
+  /** Times of repeats since the last distinct picture, and their field. */
+  #repeatSeconds: number[] = [];
+  #repeat: MotionField | null = null;
 
   /**
-   * `field`: motion since the last pushed frame, null for the first. It is divided among the frames that were
-   * skipped since.
+   * `field`: motion since the last distinct picture, null for the first. It is divided among the frames that were
+   * skipped since, and the repeats.
    */
   push(timeSeconds: number, field: MotionField | null, skippedSeconds: readonly number[] = []): void {
+    if (field?.isRepeat === true) {
+      this.#repeatSeconds.push(...skippedSeconds, timeSeconds);
+      this.#repeat = field;
+      return;
+    }
+    const between = [...this.#repeatSeconds, ...skippedSeconds];
+    this.#repeatSeconds = [];
+    this.#write(timeSeconds, field, between);
+  }
+
+  #write(timeSeconds: number, field: MotionField | null, skippedSeconds: readonly number[]): void {
     const seconds = timeSeconds - this.#lastSeconds;
     let last = this.#lastSeconds;
     for (const time of [...skippedSeconds, timeSeconds]) {
@@ -133,6 +147,8 @@ export class MotionLogWriter
   }
 
   finish(): Uint8Array {
+    const last = this.#repeatSeconds.pop();
+    if (last !== undefined) this.#write(last, this.#repeat, this.#repeatSeconds);
     if (this.#lastSeconds > this.#startSeconds) this.#endInterval(this.#frameCount - 1);
     const out = new Uint8Array(HEADER_BYTES + this.#frames.length + this.#intervals.length);
     const view = new DataView(out.buffer);

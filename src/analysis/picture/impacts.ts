@@ -38,6 +38,7 @@ export class ImpactDetector implements Detector<[number, MotionField | null], re
   readonly #jolts: Jolt[] = [];
 
   push(timeSeconds: number, field: MotionField | null): void {
+    if (field?.isRepeat === true) return;
     const seconds = timeSeconds - this.#lastSeconds;
     if (field === null || field.broken || !(seconds > 0)) {
       this.#known.fill(0);

@@ -32,6 +32,7 @@ import { drawTakesReport } from '../stages/takes-report.ts';
 import { assertFile, measureTemplateClip, named, probedClip, soundFile, templateClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import { assertRanges, type EditRequest, placeCopy } from './direct-edit.ts';
+import { LeftOutTakes } from './left-out-takes.ts';
 
 export interface TakesRequest extends TakesInput {
   readonly look: NonNullable<EditRequest['look']>;
@@ -57,6 +58,7 @@ const MEASURED_AT_ONCE = 2;
 interface OpenTakes {
   readonly work: JobWork & { readonly edit: EditWork };
   readonly files: Readonly<Record<string, string>>;
+  readonly leftOut: LeftOutTakes;
 }
 
 /** Plans and renders an edit. Throws `Failure` with the file that cannot be used, and as the plan does. */
@@ -66,9 +68,10 @@ export async function renderTakes(
   { signal, onProgress = () => {} }: DirectOptions,
 ): Promise<AppliedTakes> {
   await using context = await openDirectContext(engine);
-  const { work, files } = await openTakes(context, request, signal);
-  const [forMeasuring, forPlan, forDrawing] = progressParts(onProgress, weightsOf(work));
-  await measureTakes(context, work, files, forMeasuring!);
+  const opened = await openTakes(context, request, signal);
+  const { files, leftOut } = opened;
+  const [forMeasuring, forPlan, forDrawing] = progressParts(onProgress, weightsOf(opened.work));
+  const work = await measureTakes(context, opened, forMeasuring!);
   const plan = await planAndSketch(context, { ...work, onProgress: forPlan! }, request.storyboard);
   const isReported = request.artifacts !== undefined;
   const drawing = { ...work, onProgress: forDrawing! };
@@ -90,7 +93,7 @@ export async function renderTakes(
   return {
     ...{ plan, files, output, artifacts: written },
     edit: plan.edit!,
-    warnings: [...plan.warnings, ...warnings, ...notes],
+    warnings: [...leftOut.warnings, ...plan.warnings, ...warnings, ...notes],
   };
 }
 
@@ -101,11 +104,13 @@ export async function planTakes(
   { signal, onProgress = () => {} }: DirectOptions,
 ): Promise<Pick<AppliedTakes, 'plan' | 'edit' | 'files'>> {
   await using context = await openDirectContext(engine);
-  const { work, files } = await openTakes(context, request, signal);
-  const [forMeasuring, forPlan] = progressParts(onProgress, weightsOf(work));
-  await measureTakes(context, work, files, forMeasuring!);
+  const opened = await openTakes(context, request, signal);
+  const { files, leftOut } = opened;
+  const [forMeasuring, forPlan] = progressParts(onProgress, weightsOf(opened.work));
+  const work = await measureTakes(context, opened, forMeasuring!);
   const plan = await planAndSketch(context, { ...work, onProgress: forPlan! }, request.storyboard);
-  return { plan, edit: plan.edit!, files };
+  const warnings = [...leftOut.warnings, ...plan.warnings];
+  return { plan: { ...plan, warnings }, edit: plan.edit!, files };
 }
 
 /** The plan; its storyboard is written to the path, if there is one. */
@@ -128,11 +133,14 @@ async function openTakes(
 ): Promise<OpenTakes> {
   const takes: VideoReference[] = [];
   const files: Record<string, string> = {};
+  const leftOut = new LeftOutTakes(request);
   for (const { file } of request.takes) {
-    const clip = await openTake(context, file, signal);
-    if (!(clip.videoId in files)) takes.push(clip);
-    files[clip.videoId] = file;
+    await assertFile(resolve(file), file);
+    const clip = await leftOut.usable(file, openTake(context, file, signal));
+    if (clip !== null && !(clip.videoId in files)) takes.push(clip);
+    if (clip !== null) files[clip.videoId] = file;
   }
+  const used = leftOut.input;
   const { look, config } = request;
   const templateFile = 'template' in look ? look.template : null;
   const whole = templateFile === null ? null : await openTemplate(context, templateFile, signal);
@@ -142,7 +150,7 @@ async function openTakes(
   if (song !== null) assertMusicStart(request, song);
   const isSong = whole !== null && isSound(whole);
   const options = withTemplateSong(
-    optionsOf(context, request, song),
+    optionsOf(context, used, song),
     whole === null ? null : { videoId: whole.videoId, kind: isSong ? 'audio' : 'video' },
     config.template_range,
     request.options.musicStartSeconds,
@@ -165,7 +173,7 @@ async function openTakes(
     signal,
     onProgress: () => {},
   };
-  return { work, files };
+  return { work, files, leftOut };
 }
 
 async function inspectedFile(context: DirectContext, file: string, signal: AbortSignal) {
@@ -212,7 +220,7 @@ function assertMusicStart({ music, options }: TakesRequest, { durationSeconds }:
 
 function optionsOf(
   context: DirectContext,
-  { takes, options }: TakesRequest,
+  { takes, options }: TakesInput,
   music: VideoReference | null,
 ): EditOptions {
   const idOf = (file: string) => context.handle(resolve(file)).videoId;
@@ -241,12 +249,12 @@ function optionsOf(
   };
 }
 
+/** Measures takes, song and template. The work without the takes that cannot be measured. */
 async function measureTakes(
   { tools }: DirectContext,
-  work: OpenTakes['work'],
-  files: OpenTakes['files'],
+  { work, files, leftOut }: OpenTakes,
   onProgress: (fraction: number) => void,
-): Promise<void> {
+): Promise<OpenTakes['work']> {
   const { edit, template } = work;
   const ending = new AbortController();
   const signal = AbortSignal.any([work.signal, ending.signal]);
@@ -257,8 +265,11 @@ async function measureTakes(
   // Each worker takes the next unmeasured take.
   const left = takes.entries();
   const measureSome = async () => {
-    for (const [index, take] of left)
-      await named(files[take.videoId], clipFactsOf(tools, take, { signal, onProgress: progress[index] }));
+    for (const [index, take] of left) {
+      const file = files[take.videoId];
+      const measured = clipFactsOf(tools, take, { signal, onProgress: progress[index] });
+      await leftOut.usable(file, named(file, measured));
+    }
   };
   const measureTemplate = async () => {
     if (edit.music !== null) await named(files[edit.music.videoId], audioOf(tools, edit.music, { signal }));
@@ -268,6 +279,23 @@ async function measureTakes(
   await atOnce(ending, [measureTemplate, ...Array.from({ length: MEASURED_AT_ONCE }, () => measureSome)]);
   // Throws here; the plan would continue without a style.
   if (template !== null) await styleOf(tools, work);
+  return withoutRefused(work, files, leftOut);
+}
+
+function withoutRefused(
+  work: OpenTakes['work'],
+  files: OpenTakes['files'],
+  leftOut: LeftOutTakes,
+): OpenTakes['work'] {
+  const used = new Set(leftOut.input.takes.map(({ file }) => file));
+  const isUsed = (videoId: string) => used.has(files[videoId]);
+  const takes = work.edit.takes.filter(({ videoId }) => isUsed(videoId));
+  const { options } = work.edit;
+  const wishes = {
+    takes: options.takes.filter(({ video_id }) => isUsed(video_id)),
+    bans: options.bans.filter(({ video_id }) => isUsed(video_id)),
+  };
+  return { ...work, source: takes[0], edit: { ...work.edit, takes, options: { ...options, ...wishes } } };
 }
 
 /** Expected seconds of measuring, planning and drawing. */

@@ -198,9 +198,14 @@ export async function named<Result>(file: string, work: Promise<Result>): Promis
   try {
     return await work;
   } catch (error) {
-    if (!isUnusableInput(error) && !isFailure(error, ...REFUSALS)) throw error;
+    if (!isRefusedInput(error)) throw error;
     throw new Failure(error.code, `"${file}": ${error.detail}`, { file, cause: error });
   }
+}
+
+/** The file is at fault: the probe refuses it, or it cannot be measured. */
+export function isRefusedInput(error: unknown): error is Failure {
+  return isUnusableInput(error) || isFailure(error, ...REFUSALS);
 }
 
 /** Throws `Failure` FILE_NOT_FOUND, or INPUT_UNSUPPORTED for a folder: FFmpeg would call either "no video". */

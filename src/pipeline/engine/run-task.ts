@@ -5,7 +5,7 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { flushCompileCache } from 'node:module';
 import type { AudioAnalysis } from '../../analysis/audio.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
 import type { Still } from '../../domain/footage.ts';
 import { MODULE_EXTENSION } from '../../package/package-files.ts';
 import { ordinaryDuration } from './ordinary-clip.ts';
@@ -104,9 +104,15 @@ async function compileAll() {
 
 async function inspectFile({ path }: TaskInput<'inspect'>) {
   const { outlineOf } = await import('../../media/read/outline.ts');
-  const outline = await outlineOf(path);
-  if (outline.video === null) return { outline, probe: null };
   const { probeFile } = await import('../../media/read/probe.ts');
+  const outline = await outlineOf(path).catch(async (error: unknown) => {
+    // The probe distinguishes a damaged file from one of another format.
+    await probeFile(path, { maxDurationSeconds: Number.POSITIVE_INFINITY }).catch((refusal: unknown) => {
+      throw isFailure(refusal, 'INVALID_VIDEO') ? refusal : error;
+    });
+    throw error;
+  });
+  if (outline.video === null) return { outline, probe: null };
   const probe = await probeFile(path, { maxDurationSeconds: Number.POSITIVE_INFINITY }).catch((error) => {
     if (!(error instanceof Failure)) throw error;
     return { refusal: [error.code, error.detail] } as const;
