@@ -16,7 +16,7 @@ import { keptChoices } from './kept-choices.ts';
 import { otherVersion } from './other-version.ts';
 import { outputBeats, outputSlots } from './output-slots.ts';
 import { isJumpCut } from './pair-costs.ts';
-import { pinnedCandidate } from './pins.ts';
+import { pinnedCandidates } from './pins.ts';
 import {
   distinctRuns,
   type PreparedTake,
@@ -61,7 +61,7 @@ export function planEdit(request: EditRequest): EditPlan {
     request,
     timed.slots.map((slot) => slot.seconds),
   );
-  return published(sorted, order, takes, withPins(sorted, takes, timed), wanted);
+  return published(sorted, order, takes, withPins(sorted, order, takes, timed), wanted);
 }
 
 const lastDrawn = new LastResult<Drawn>();
@@ -221,11 +221,16 @@ function withLengths(request: EditRequest, takes: readonly PreparedTake[], drawn
 }
 
 /** Each pin in turn on the plan without it, so that all other slots stay as they are where they can. */
-function withPins({ pins }: EditRequest, takes: readonly PreparedTake[], drawn: Drawn): Drawn {
+function withPins(
+  request: EditRequest,
+  order: readonly number[],
+  takes: readonly PreparedTake[],
+  drawn: Drawn,
+): Drawn {
   const { slots, lists, options } = drawn;
-  const assignment = pins.reduce(
-    (before, pin) =>
-      pinned(before, pinnedCandidate(pin, slots[pin.slot], takes, options), pin.slot, lists, options),
+  const candidates = pinnedCandidates(request, order, takes, slots, options);
+  const assignment = request.pins.reduce(
+    (before, { slot }, at) => pinned(before, candidates[at], slot, lists, options),
     drawn.assignment,
   );
   return { ...drawn, assignment };
