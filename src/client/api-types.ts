@@ -1218,7 +1218,7 @@ export interface ListVideosQuery {
 export interface GetVideoFileQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
-  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  /** Of the file: pages of any origin may show it, as reports do */
   sha256?: string | undefined;
 }
 export interface CreateAnalysisQuery {
@@ -1284,19 +1284,19 @@ export interface GetFrameQuery {
 export interface GetOutputQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
-  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  /** Of the file: pages of any origin may show it, as reports do */
   sha256?: string | undefined;
 }
 export interface GetArtifactQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
-  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  /** Of the file: pages of any origin may show it, as reports do */
   sha256?: string | undefined;
 }
 export interface GetComparisonFileQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
-  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  /** Of the file: pages of any origin may show it, as reports do */
   sha256?: string | undefined;
 }
 export interface GetQueueQuery {

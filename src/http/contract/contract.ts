@@ -262,12 +262,7 @@ export const resultQuery = z.object({
 
 export const downloadQuery = z.object({
   download: z.enum(['0', '1', 'true', 'false']).optional().describe('1: as an attachment'),
-  sha256: z
-    .string()
-    .optional()
-    .describe(
-      'Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS`',
-    ),
+  sha256: text.optional().describe('Of the file: pages of any origin may show it, as reports do'),
 });
 
 const pageFields = {
