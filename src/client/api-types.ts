@@ -1013,15 +1013,6 @@ export interface JobPriority {
   /** Higher first; default 50 */
   priority: number;
 }
-export interface Comparison {
-  job_id: string;
-  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
-  progress_percent: number;
-  /** Once completed: MP4, source and output side by side */
-  file_url: string | null;
-  /** Once failed */
-  error: JobError | null;
-}
 export interface JobTimeline {
   job_id: string;
   /** Version 2, as in a plan: `frameRate`, `width`, `height`, `clips`, `transitions`, `audio`. Without grades, captions and the mix of an edit’s sound. New fields may be added */
@@ -1030,6 +1021,15 @@ export interface JobTimeline {
   takes: {
     video_id: string;
   }[];
+}
+export interface Comparison {
+  job_id: string;
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  progress_percent: number;
+  /** Once completed: MP4, source and output side by side */
+  file_url: string | null;
+  /** Once failed */
+  error: JobError | null;
 }
 export interface Preset {
   /** `preset` of a new job */

@@ -260,11 +260,6 @@ export const resultQuery = z.object({
     .describe('Seconds to wait for the job to end before answering'),
 });
 
-export const downloadQuery = z.object({
-  download: z.enum(['0', '1', 'true', 'false']).optional().describe('1: as an attachment'),
-  sha256: text.optional().describe('Of the file: pages of any origin may show it, as reports do'),
-});
-
 const pageFields = {
   total: count,
   page: count,
