@@ -1017,15 +1017,6 @@ export interface JobPriority {
   /** Higher first; default 50 */
   priority: number;
 }
-export interface Comparison {
-  job_id: string;
-  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
-  progress_percent: number;
-  /** Once completed: MP4, source and output side by side */
-  file_url: string | null;
-  /** Once failed */
-  error: JobError | null;
-}
 export interface JobTimeline {
   job_id: string;
   /** Version 2, as in a plan: `frameRate`, `width`, `height`, `clips`, `transitions`, `audio`. Without grades, captions and the mix of an edit’s sound. New fields may be added */
@@ -1034,6 +1025,15 @@ export interface JobTimeline {
   takes: {
     video_id: string;
   }[];
+}
+export interface Comparison {
+  job_id: string;
+  status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+  progress_percent: number;
+  /** Once completed: MP4, source and output side by side */
+  file_url: string | null;
+  /** Once failed */
+  error: JobError | null;
 }
 export interface Preset {
   /** `preset` of a new job */
@@ -1222,7 +1222,7 @@ export interface ListVideosQuery {
 export interface GetVideoFileQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
-  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  /** Of the file: pages of any origin may show it, as reports do */
   sha256?: string | undefined;
 }
 export interface CreateAnalysisQuery {
@@ -1288,19 +1288,19 @@ export interface GetFrameQuery {
 export interface GetOutputQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
-  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  /** Of the file: pages of any origin may show it, as reports do */
   sha256?: string | undefined;
 }
 export interface GetArtifactQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
-  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  /** Of the file: pages of any origin may show it, as reports do */
   sha256?: string | undefined;
 }
 export interface GetComparisonFileQuery {
   /** 1: as an attachment */
   download?: '0' | '1' | 'true' | 'false' | undefined;
-  /** Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS` */
+  /** Of the file: pages of any origin may show it, as reports do */
   sha256?: string | undefined;
 }
 export interface GetQueueQuery {

@@ -1,6 +1,7 @@
 /** The takes of an edit, and the checks of a request against its videos. Pure. */
 import { type EditOptions, MAX_TAKES, MIN_EDIT_SECONDS } from './edit-options.ts';
 import type { FieldError } from './errors.ts';
+import { type ForbiddenPart, pinPlace } from './pin-place.ts';
 import type { VideoKind } from './stage.ts';
 import type { TimeRange } from './time-range.ts';
 
@@ -70,6 +71,20 @@ export function withTemplateSong(
     ...edit,
     music: { video_id: template.videoId.toLowerCase(), start_seconds: startSeconds ?? range?.[0] ?? null },
   };
+}
+
+/** Text about a whole edit with the fields of the edit as sent: `wholeEdit` puts the source first and joins equal takes. */
+export function inSentFields(sourceId: string, { takes }: EditOptions, text: string): string {
+  const sent = new Map<string, string[]>([[sourceId.toLowerCase(), []]]);
+  for (const [take, { video_id, exclude }] of takes.entries()) {
+    const paths = exclude.map((_, at) => `edit.takes.${take}.exclude.${at}`);
+    const id = video_id.toLowerCase();
+    sent.set(id, [...(sent.get(id) ?? []), ...paths]);
+  }
+  const whole = [...sent.values()];
+  return text.replaceAll(/edit\.takes\.(\d+)\.exclude\.(\d+)/g, (path, take, at) => {
+    return whole[Number(take)]?.[Number(at)] ?? path;
+  });
 }
 
 /** All videos of a whole edit, with the part that each has in it. */
@@ -155,10 +170,14 @@ function leftErrors(
     ];
   return empty
     .filter((take) => take.must_use)
-    .map(({ video_id }) => ({
-      path: `edit.takes.${edit.takes.findIndex((take) => take.must_use && isSame(take.video_id, video_id))}.must_use`,
-      message: `exclude and bans leave nothing of ${video_id}, which must be used; leave a part of it, or must_use out`,
-    }));
+    .flatMap(({ video_id }) => {
+      const path = `edit.takes.${edit.takes.findIndex((take) => take.must_use && isSame(take.video_id, video_id))}.must_use`;
+      const message = `exclude and bans leave nothing of ${video_id}, which must be used; leave a part of it, or must_use out`;
+      const parts = forbiddenParts(edit, video_id).map((part) => ({
+        ...{ path: part.path, message: `forbids a take that ${path} demands` },
+      }));
+      return [{ path, message }, ...parts];
+    });
 }
 
 function musicErrors({ music, duration }: EditOptions, find: FindEditVideo): FieldError[] {
@@ -192,11 +211,11 @@ export function musicStartFault(start: number | null, endSeconds: number): strin
 
 function pinErrors(
   whole: EditOptions,
-  { pins }: EditOptions,
+  edit: EditOptions,
   known: (id: string) => EditVideo | null,
 ): FieldError[] {
   const slots = new Set<number>();
-  return pins.flatMap(({ slot, video_id, start_seconds: start }, index) => {
+  return edit.pins.flatMap(({ slot, video_id, start_seconds: start }, index) => {
     const path = `edit.pins.${index}`;
     const isTwice = slots.has(slot);
     slots.add(slot);
@@ -205,18 +224,32 @@ function pinErrors(
     const take = takeOf(whole, video_id);
     if (take === undefined) return [noTake(`${path}.video_id`, video_id, whole)];
     const video = known(video_id);
-    if (start === null || video?.kind !== 'video') return [];
-    if (start >= video.durationSeconds) {
+    if (video == null || video.kind === 'audio') return [];
+    const isPhoto = video.kind === 'image';
+    const { durationSeconds } = video;
+    if (start !== null && !isPhoto && start >= durationSeconds) {
       const message = `${start} s is not in the take, which runs for ${lengthOf(video)}`;
       return [{ path: `${path}.start_seconds`, message }];
     }
-    const out = [...take.exclude, ...bansOf(whole, video_id)].find(
-      ([from, to]) => start >= from && start < to,
-    );
-    if (out === undefined) return [];
-    const message = `${start} s lies in the excluded or banned part [${out[0]}, ${out[1]}] of the take; pin another moment`;
-    return [{ path: `${path}.start_seconds`, message }];
+    const forbidden = forbiddenParts(edit, video_id);
+    const pin = { path, slot, startSeconds: start, isPhoto, durationSeconds, forbidden };
+    // Lengths of slots are known when the edit is planned.
+    const place = pinPlace(pin, 0);
+    return 'runs' in place ? [] : place;
   });
+}
+
+/** Exclusions and bans of a take, by the fields of the edit as sent. */
+function forbiddenParts({ takes, bans }: EditOptions, videoId: string): ForbiddenPart[] {
+  const excluded = takes.flatMap(({ video_id, exclude }, take) =>
+    isSame(video_id, videoId)
+      ? exclude.map((range, at) => ({ range, path: `edit.takes.${take}.exclude.${at}` }))
+      : [],
+  );
+  const banned = bans.flatMap(({ video_id, range }, at) =>
+    isSame(video_id, videoId) ? [{ range, path: `edit.bans.${at}.range` }] : [],
+  );
+  return [...excluded, ...banned];
 }
 
 function slotLengthErrors({ lengths = [] }: EditOptions): FieldError[] {

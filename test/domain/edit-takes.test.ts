@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type EditInput, editSchema } from '../../src/domain/edit-options.ts';
-import { type EditVideo, editErrors, wholeEdit, withTemplateSong } from '../../src/domain/edit-takes.ts';
+import {
+  type EditVideo,
+  editErrors,
+  inSentFields,
+  wholeEdit,
+  withTemplateSong,
+} from '../../src/domain/edit-takes.ts';
 
 const id = (digit: string) => `019aa3f1-0d52-7c3b-8f42-${digit.repeat(12)}`;
 const [A, B, PHOTO, SONG, MUTE, ARRIVING] = ['a', 'b', 'c', 'd', 'e', 'f'].map(id);
@@ -58,7 +64,7 @@ describe('edit takes', () => {
     assert.equal(musicOf({}, null), null);
   });
 
-  for (const [what, edit, path, text] of [
+  for (const [what, edit, path, text, contradicted = []] of [
     ['an unknown take', { takes: [{ video_id: id('9') }] }, 'edit.takes.0.video_id', id('9')],
     ['a song as a take', { takes: [{ video_id: SONG }] }, 'edit.takes.0.video_id', 'edit.music'],
     ['an unknown song', { music: { video_id: id('9') } }, 'edit.music.video_id', id('9')],
@@ -98,6 +104,42 @@ describe('edit takes', () => {
       },
       'edit.pins.0.start_seconds',
       '[2, 5]',
+      ['edit.takes.0.exclude.0'],
+    ],
+    [
+      'a pin in a ban',
+      {
+        bans: [
+          { video_id: A, range: [0, 1] },
+          { video_id: A, range: [2, 5] },
+        ],
+        pins: [{ slot: 0, video_id: A, start_seconds: 3 }],
+      },
+      'edit.pins.0.start_seconds',
+      '[2, 5] (edit.bans.1.range)',
+      ['edit.bans.1.range'],
+    ],
+    [
+      'a pin of a take of which nothing is left',
+      {
+        takes: [{ video_id: B, exclude: [[5, 10]] }],
+        bans: [{ video_id: B, range: [0, 5] }],
+        pins: [{ slot: 0, video_id: B }],
+      },
+      'edit.pins.0.video_id',
+      'edit.takes.0.exclude.0 and edit.bans.0.range leaves 0.00 s',
+      ['edit.takes.0.exclude.0', 'edit.bans.0.range'],
+    ],
+    [
+      'a pin of a banned photo',
+      {
+        takes: [{ video_id: PHOTO }],
+        bans: [{ video_id: PHOTO, range: [0, 2] }],
+        pins: [{ slot: 0, video_id: PHOTO }],
+      },
+      'edit.pins.0.video_id',
+      'is a photo that edit.bans.0.range does not allow',
+      ['edit.bans.0.range'],
     ],
     [
       'a slot pinned twice',
@@ -132,6 +174,7 @@ describe('edit takes', () => {
       },
       'edit.takes.0.must_use',
       B,
+      ['edit.takes.0.exclude.0', 'edit.bans.0.range'],
     ],
     [
       'a photo that must be used and is banned',
@@ -141,16 +184,34 @@ describe('edit takes', () => {
       },
       'edit.takes.0.must_use',
       PHOTO,
+      ['edit.bans.0.range'],
     ],
     ['a title after the end', { duration: 10, titles: [{ at: 12, text: 'x' }] }, 'edit.titles.0.at', '10 s'],
-  ] as readonly (readonly [string, EditInput, string, string])[]) {
+  ] as readonly (readonly [string, EditInput, string, string, (readonly string[])?])[]) {
     test(`refuses ${what}, with the value and what would be right`, () => {
       const [error, ...others] = errorsOf(edit);
       assert.equal(error?.path, path);
       assert.ok(error.message.includes(text), error.message);
-      assert.deepEqual(others, []);
+      assert.deepEqual(
+        others.map((other) => other.path),
+        contradicted,
+      );
+      for (const { message } of others) assert.match(message, /^forbids .*edit\.(pins|takes)\.0/);
     });
   }
+
+  test('fields of a whole edit are named as they were sent', () => {
+    const edit = editSchema.parse({
+      takes: [
+        { video_id: B, exclude: [[0, 1]] },
+        { video_id: A, exclude: [[2, 3]] },
+        { video_id: B.toUpperCase(), exclude: [[4, 5]] },
+      ],
+    });
+    const text = 'edit.takes.0.exclude.0, edit.takes.1.exclude.0, edit.takes.1.exclude.1, edit.pins.1';
+    const sent = 'edit.takes.1.exclude.0, edit.takes.0.exclude.0, edit.takes.2.exclude.0, edit.pins.1';
+    assert.equal(inSentFields(A, edit, text), sent);
+  });
 
   test('refuses a song as the source', () => {
     assert.equal(errorsOf({}, SONG)[0]?.path, 'video_id');

@@ -13,6 +13,8 @@ import { type Service, startService } from '../support/service.ts';
 import { writeWave } from '../support/wave-file.ts';
 
 const folder = temporaryFolder();
+/** Of one request at once. */
+const EQUAL = process.env['TEST_LONG'] === undefined ? 30 : 400;
 const SIZE = { width: 192, height: 108 };
 
 /** Stripes that move over tones that change each second. */
@@ -144,6 +146,35 @@ describe('a plan', { concurrency: 1 }, () => {
     assert.deepEqual(pinned.body.data.edit.slots[0].focus, focus);
     const wrong = await ask({ ...wanted, edit: { ...edit, pins: [{ ...pin, slot: 99 }] } });
     assertError(wrong, 'VALIDATION_ERROR');
+  });
+
+  test(`that revises a job is made at once, and ${EQUAL} equal requests share it`, async () => {
+    const edit = { takes: [{ video_id: secondId }], duration: 3, order: 'free' };
+    const wanted = { video_id: videoId, template_video_id: templateId, edit };
+    const config = { quality: 'low' };
+    await waitFor('all is measured', async () => (await ask(wanted)).status === 200, 240_000, 500);
+    const revised = (await request('POST', '/api/v1/jobs', { ...wanted, config })).body.data.job_id;
+    const plain = (await request('POST', '/api/v1/jobs', { video_id: videoId, config })).body.data.job_id;
+    const revising = { ...wanted, edit: { ...edit, revises: revised } };
+    const replies = await Promise.all(Array.from({ length: EQUAL }, () => ask(revising)));
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200]);
+    assert.equal(new Set(replies.map(({ body }) => body.data.preview_id)).size, 1);
+    assert.equal(replies[0].body.data.edit.revises, revised);
+    const without = await ask(wanted);
+    assert.equal(without.status, 200, JSON.stringify(without.body));
+    const { revises: _, ...sameEdit } = replies[0].body.data.edit;
+    const { revises: none, ...plainEdit } = without.body.data.edit;
+    assert.deepEqual([sameEdit, none], [plainEdit, null]);
+    const { total } = (await request('GET', '/api/v1/jobs')).body.data;
+    const unknown = { ...wanted, edit: { ...edit, revises: '0190b3f1-0000-7000-8000-000000000000' } };
+    assertError(await ask(unknown), 'JOB_NOT_FOUND');
+    assertError(await ask({ ...wanted, edit: { ...edit, revises: plain } }), 'VALIDATION_ERROR');
+    assert.equal((await request('GET', '/api/v1/jobs')).body.data.total, total);
+    for (const id of [revised, plain])
+      await waitFor('the job ends', async () => {
+        const { status } = (await request('GET', `/api/v1/jobs/${id}/result?wait=60`)).body.data;
+        return status === 'completed';
+      });
   });
 
   test('of what cannot be used is refused as a job is', async () => {

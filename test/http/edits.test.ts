@@ -49,6 +49,33 @@ async function remove(videoId: string): Promise<Reply> {
 }
 
 describe('a job with an edit, before any worker', () => {
+  test('equal plans and storyboards share one preview until it ends', async () => {
+    const [video_id, take, template_video_id] = [await stored(), await stored(), await stored()];
+    const wanted = { video_id, template_video_id, edit: { takes: [{ video_id: take }], duration: 5 } };
+    const preview = (more: object, headers: Record<string, string> = {}) =>
+      call(baseUrl, 'POST', '/api/v1/previews', { json: { ...wanted, ...more }, headers });
+    const idsOf = (replies: readonly Reply[]) => new Set(replies.map(({ body }) => body.data.preview_id));
+    for (const kind of ['plan', 'storyboard']) {
+      const equal = await Promise.all(Array.from({ length: 40 }, () => preview({ kind })));
+      assert.deepEqual([...new Set(equal.map(({ status }) => status))], [202]);
+      assert.equal(idsOf(equal).size, 1, kind);
+      const again = await preview({ kind, video_id: video_id.toUpperCase() });
+      const others = [
+        await preview({ kind, config: { style_strength: 0.1 } }),
+        await preview({ kind, edit: { ...wanted.edit, duration: 6 } }),
+        await preview({ kind, template_video_id: undefined, preset: 'noir' }),
+        await preview({ kind }, { 'idempotency-key': `${kind} ${video_id}` }),
+      ];
+      assert.deepEqual([...idsOf([again])], [...idsOf(equal)]);
+      assert.equal(idsOf([...equal, ...others]).size, 1 + others.length);
+      for (const id of idsOf([...equal, ...others]))
+        assert.equal((await call(baseUrl, 'DELETE', `/api/v1/previews/${id}`)).status, 200);
+      const [next] = idsOf([await preview({ kind })]);
+      assert.ok(!idsOf(equal).has(next), 'one that was given up is made again');
+      await call(baseUrl, 'DELETE', `/api/v1/previews/${next}`);
+    }
+  });
+
   test('repeats the edit with all takes in order and every default', async () => {
     const [source, second, photo, song] = [
       await stored(),

@@ -260,16 +260,6 @@ export const resultQuery = z.object({
     .describe('Seconds to wait for the job to end before answering'),
 });
 
-export const downloadQuery = z.object({
-  download: z.enum(['0', '1', 'true', 'false']).optional().describe('1: as an attachment'),
-  sha256: z
-    .string()
-    .optional()
-    .describe(
-      'Of the file, in hexadecimal: pages of any origin may show the answer. Reports use it; others need `CORS_ORIGINS`',
-    ),
-});
-
 const pageFields = {
   total: count,
   page: count,

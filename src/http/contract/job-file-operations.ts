@@ -1,7 +1,12 @@
 /** The operations of the files of jobs. */
 import { z } from 'zod';
-import { artifactPath, downloadQuery, jobPath } from './contract.ts';
+import { artifactPath, jobPath } from './contract.ts';
 import { operation } from './operation.ts';
+
+export const downloadQuery = z.object({
+  download: z.enum(['0', '1', 'true', 'false']).optional().describe('1: as an attachment'),
+  sha256: z.string().optional().describe('Of the file: pages of any origin may show it, as reports do'),
+});
 
 const FILE_HEADERS = {
   Range: 'One byte range; several are answered with the whole file.',

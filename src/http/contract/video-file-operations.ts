@@ -1,5 +1,6 @@
 /** The operations of a video's own bytes, and of its pictures. */
-import { downloadQuery, videoPath } from './contract.ts';
+import { videoPath } from './contract.ts';
+import { downloadQuery } from './job-file-operations.ts';
 import { OF_THE_VIDEO, operation } from './operation.ts';
 
 const PATH = '/api/v1/videos/{video_id}';

@@ -1,17 +1,41 @@
 import { json } from 'node:stream/consumers';
 import type { EditOptions } from '../../domain/edit-options.ts';
-import { editErrors, wholeEdit, withTemplateSong } from '../../domain/edit-takes.ts';
-import type { PlanPreview, PlanRequest, StoredPlan } from '../../domain/plan-preview.ts';
+import { editErrors, inSentFields, wholeEdit, withTemplateSong } from '../../domain/edit-takes.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
+import type { PlanPreview, PlanRequest, PlanService, StoredPlan } from '../../domain/plan-preview.ts';
 import { partOf } from '../../domain/time-range.ts';
-import type { NewJob } from '../../jobs/model/job.ts';
+import type { JobService, NewJob } from '../../jobs/model/job.ts';
 import { videoIdsOf } from '../../jobs/model/job-videos.ts';
 import { kindOf, type Video } from '../../videos/video.ts';
 import type { QueuedPreview } from '../contract/preview-response.ts';
 import type { HttpContext } from '../server/context.ts';
 import type { Semaphore } from '../server/semaphore.ts';
+import { SharedWork } from '../server/shared-work.ts';
 import { rangesRefused } from './preview-videos.ts';
 
 type Requested = Pick<NewJob, 'videoId' | 'templateVideoId' | 'givenStyle' | 'config' | 'edit'>;
+
+/** Plans by their preview ids: equal requests at once share one, and so one place in the queue of plans. */
+export class Planning {
+  readonly #atOnce: Semaphore;
+  readonly #shared = new SharedWork<StoredPlan>();
+
+  constructor(atOnce: Semaphore) {
+    this.#atOnce = atOnce;
+  }
+
+  async of(
+    plans: PlanService,
+    previewId: string,
+    request: PlanRequest,
+    signal: AbortSignal,
+  ): Promise<StoredPlan> {
+    return this.#shared.of(previewId, signal, async (untilUnwanted) => {
+      using _permit = await this.#atOnce.acquire(untilUnwanted);
+      return plans.plan(previewId, request, untilUnwanted);
+    });
+  }
+}
 
 /**
  * The plan of measured videos, stored or made now. Null: something must be measured first, or the request names what cannot be used, which
@@ -19,7 +43,7 @@ type Requested = Pick<NewJob, 'videoId' | 'templateVideoId' | 'givenStyle' | 'co
  */
 export async function planNow(
   { parts }: HttpContext,
-  planning: Semaphore,
+  planning: Planning,
   requested: Requested,
   signal: AbortSignal,
 ): Promise<{ readonly previewId: string; readonly plan: StoredPlan } | null> {
@@ -28,8 +52,18 @@ export async function planNow(
   const previewId = await parts.plans.idOf(request);
   const stored = await parts.plans.load(previewId);
   if (stored !== null) return { previewId, plan: stored };
-  using _permit = await planning.acquire(signal);
-  return { previewId, plan: await parts.plans.plan(previewId, request, signal) };
+  const plan = await planning.of(parts.plans, previewId, request, signal).catch((error: unknown) => {
+    throw ofSentEdit(requested, error);
+  });
+  return { previewId, plan };
+}
+
+/** The failure of a plan, with the fields of the edit as sent. */
+function ofSentEdit({ videoId, edit }: Requested, error: unknown): unknown {
+  if (edit == null || !isFailure(error, 'VALIDATION_ERROR')) return error;
+  const sent = (text: string) => inSentFields(videoId, edit, text);
+  const fields = error.fields.map(({ path, message }) => ({ path: sent(path), message: sent(message) }));
+  return new Failure('VALIDATION_ERROR', sent(error.detail), { fields, cause: error });
 }
 
 /** The plan of a job that is completed; null: it is not, or its file has expired. */
@@ -42,7 +76,7 @@ export async function queuedPlan({ parts }: HttpContext, job: QueuedPreview): Pr
 }
 
 async function planRequest(
-  { videos }: HttpContext['parts'],
+  { videos, jobs }: HttpContext['parts'],
   requested: Requested,
 ): Promise<PlanRequest | null> {
   const { videoId, templateVideoId, givenStyle: style, config, edit } = requested;
@@ -59,7 +93,7 @@ async function planRequest(
   if (edit == null) return kindOf(source) === 'video' ? request : null;
   const look = template === null ? null : { videoId: template.videoId, kind: kindOf(template) };
   const withSong = withTemplateSong(edit, look, config.template_range);
-  if (!isUsable(videoId, withSong, video)) return null;
+  if (!isUsable(videoId, withSong, video) || !(await isRevisionOfEdit(jobs, edit))) return null;
   const whole = wholeEdit(videoId, withSong);
   const takes = whole.takes.map(({ video_id }) => video(video_id));
   const music = whole.music === null ? null : video(whole.music.video_id);
@@ -72,6 +106,9 @@ function isUsable(sourceId: string, edit: EditOptions, video: (id: string) => Vi
     const { durationSeconds } = found;
     return { kind: kindOf(found), durationSeconds, hasAudio: found.audioCodec !== null };
   });
-  // A revised job is looked up by the creation of a job.
-  return errors.length === 0 && edit.revises === null;
+  return errors.length === 0;
+}
+
+async function isRevisionOfEdit(jobs: JobService, { revises }: EditOptions): Promise<boolean> {
+  return revises === null || (await jobs.get(revises))?.edit != null;
 }

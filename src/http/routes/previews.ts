@@ -35,9 +35,9 @@ import { Semaphore } from '../server/semaphore.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
 import { POLL } from './analysis.ts';
 import { assertTranscribable, fairQueueClient, lookOf, unknownKeyWarnings } from './job-creation.ts';
-import { planNow, queuedPlan } from './plan-previews.ts';
+import { Planning, planNow, queuedPlan } from './plan-previews.ts';
 import { assertStillPresent, assertUsable, videosOf } from './preview-videos.ts';
-import { productJob, type RequestedBy, removeProductJob } from './product-job.ts';
+import { productJob, type RequestedBy, removeProductJob, sharedProduct } from './product-job.ts';
 import { presentVideo } from './videos.ts';
 
 /** Each is a process of its own that takes a core for less than a second: jobs shall keep half of them. */
@@ -56,7 +56,7 @@ interface FramesRequest {
 /** The operations share how many are drawn at once. */
 export function previewHandlers(context: HttpContext) {
   const drawing = new Semaphore(DRAWN_AT_ONCE, MAX_WAITING);
-  const planning = new Semaphore(DRAWN_AT_ONCE, MAX_WAITING);
+  const planning = new Planning(new Semaphore(DRAWN_AT_ONCE, MAX_WAITING));
   return {
     createPreview: createPreview(context, drawing, planning),
     getPreview: getPreview(context, drawing),
@@ -68,7 +68,7 @@ export function previewHandlers(context: HttpContext) {
 function createPreview(
   context: HttpContext,
   drawing: Semaphore,
-  planning: Semaphore,
+  planning: Planning,
 ): Handler<typeof operations.createPreview> {
   const { parts, reserve } = context;
   return async ({ body, request, reply }) => {
@@ -136,9 +136,9 @@ function createPreview(
   };
 }
 
-/** A draft or storyboard is made once for one idempotency key. Frames are cached by their request instead. */
+/** A draft or storyboard is made once for one idempotency key, a plan or storyboard without one for equal requests until it ends. */
 async function queuePreview(
-  { parts }: HttpContext,
+  { parts, closing }: HttpContext,
   preview: NewJob,
   base: string,
   request: FastifyRequest,
@@ -155,9 +155,11 @@ async function queuePreview(
     status: 202,
     body: { success: true, message: 'Preview queued', data: queuedResponse(job as QueuedPreview, base) },
   });
-  const job = await releaseOnFailure(parts.idempotency, key, () =>
-    parts.jobs.create(preview, key === null ? null : { key, response }),
-  );
+  const create = () => parts.jobs.create(preview, key === null ? null : { key, response });
+  const isShared = key === null && preview.product?.kind !== 'draft';
+  const job = isShared
+    ? await sharedProduct(parts.jobs, preview, AbortSignal.any([clientSignal(reply), closing]))
+    : await releaseOnFailure(parts.idempotency, key, create);
   const headers = { ...POLL, location: pathOf(job.jobId) };
   return { data: queuedResponse(job as QueuedPreview, base), accepted: true, headers };
 }

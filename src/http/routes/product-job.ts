@@ -4,6 +4,7 @@ import { DEFAULT_JOB_CONFIG, type JobConfig } from '../../domain/job-config.ts';
 import type { VideoReference } from '../../domain/stage.ts';
 import type { Job, JobService, NewJob, VideoProduct } from '../../jobs/model/job.ts';
 import { isTerminal } from '../../jobs/model/moves.ts';
+import { SharedWork } from '../server/shared-work.ts';
 
 /** The client that the product is made for. `priority`: left out: that of jobs by default, because a client waits for it. */
 export type RequestedBy = Pick<NewJob, 'client' | 'origin'> & { readonly priority?: number };
@@ -30,6 +31,19 @@ export async function productJob(
       ...{ client, origin: origin ?? null, priority: priority ?? config.priority, product: { kind } },
     },
     null,
+  );
+}
+
+const creations = new SharedWork<Job>();
+
+/** The job of an equal request that has not ended, else a new one. Equal requests at once wait for one creation. */
+export function sharedProduct(jobs: JobService, request: NewJob, signal: AbortSignal): Promise<Job> {
+  const { videoId, templateVideoId, product, config, edit, givenStyle } = request;
+  const key = JSON.stringify([videoId, templateVideoId, product, config, edit, givenStyle]);
+  return creations.of(
+    key,
+    signal,
+    async () => (await jobs.products.equal(request)) ?? (await jobs.create(request, null)),
   );
 }
 

@@ -113,6 +113,6 @@ function importedVideos(imports: ReadonlyMap<string, VideoImport>): [string, Job
   ]);
 }
 
-function withWholeEdit(request: NewJob): NewJob {
+export function withWholeEdit(request: NewJob): NewJob {
   return request.edit == null ? request : { ...request, edit: wholeEdit(request.videoId, request.edit) };
 }

@@ -24,14 +24,16 @@ import {
   cancelJobs,
   deleteJob,
   selectComparisons,
+  selectEqualProduct,
   selectJobStates,
   selectJobs,
   selectLatestProduct,
   selectTurnRequest,
 } from '../model/job-store.ts';
+import { videoIdsOf } from '../model/job-videos.ts';
 import { GroupCommit } from '../queue/group-commit.ts';
 import type { JobQueue } from '../queue/queue.ts';
-import { JobIntake } from './job-intake.ts';
+import { JobIntake, withWholeEdit } from './job-intake.ts';
 import { countQueued, listJobs, queueFigures, queuePosition } from './job-lists.ts';
 import { etaSeconds, recentPace } from './job-outlook.ts';
 import type { JobRefusal } from './new-job-check.ts';
@@ -112,6 +114,10 @@ export class DatabaseJobService implements JobService {
     },
     latest: async (kind, video) =>
       isUuid(video.videoId) ? selectLatestProduct(this.#parts.database, video, kind) : null,
+    equal: async (request) =>
+      videoIdsOf(request).every((id) => isUuid(id))
+        ? selectEqualProduct(this.#parts.database, withWholeEdit(request))
+        : null,
     latestComparison: async (videoId, jobId) =>
       (await selectComparisons(this.#parts.database, { videoId, jobId }))[0] ?? null,
   };

@@ -151,6 +151,20 @@ export function selectLatestProduct(
   );
 }
 
+/** The newest product that is queued or running and was requested by an equal request; null: there is none. */
+export function selectEqualProduct(db: Queryable, request: NewJob): Promise<Job | null> {
+  const { videoId, templateVideoId, product, config, edit, givenStyle } = request;
+  const asText = (value: unknown) => (value == null ? null : JSON.stringify(value));
+  return oneJob(
+    db,
+    `select * from jobs where video_id = $1 and template_video_id is not distinct from $2 and product is not null
+       and status in ('queued', 'processing') and product::jsonb = $3::jsonb and config::jsonb = $4::jsonb
+       and edit::jsonb is not distinct from $5::jsonb and given_style::jsonb is not distinct from $6::jsonb
+     order by created_at desc limit 1`,
+    [videoId, templateVideoId, asText(product), asText(config), asText(edit), asText(givenStyle)],
+  );
+}
+
 /** The comparisons of a job's output, newest first. */
 export async function selectComparisons(
   db: Queryable,

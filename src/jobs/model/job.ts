@@ -178,6 +178,8 @@ export interface ProductService {
   get(jobId: string): Promise<Job | null>;
   /** The newest analysis or proxy of a video, or of the part of it that counts, in any state. */
   latest(kind: VideoProduct, video: Pick<VideoReference, 'videoId' | 'range'>): Promise<Job | null>;
+  /** A product of an equal request that has not ended; null: there is none. */
+  equal(request: NewJob): Promise<Job | null>;
   /** The newest comparison of a job's output with its source, in any state. */
   latestComparison(videoId: string, jobId: string): Promise<Job | null>;
 }

@@ -8,7 +8,7 @@ import { type Drawn, filledCuts, listsOf } from './filled-cuts.ts';
 import { keptChoices } from './kept-choices.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
-import { pinnedCandidate } from './pins.ts';
+import { pinnedCandidates } from './pins.ts';
 import { distinctRuns, type PreparedTake } from './prepared-takes.ts';
 import { refined } from './refined-choices.ts';
 import type { Candidate, CandidateOptions } from './slot-candidates.ts';
@@ -99,11 +99,16 @@ export function withLengths(request: EditRequest, takes: readonly PreparedTake[]
 }
 
 /** Each pin in turn on the plan without it, so that all other slots stay as they are where they can. */
-export function withPins({ pins }: EditRequest, takes: readonly PreparedTake[], drawn: Drawn): Drawn {
+export function withPins(
+  request: EditRequest,
+  order: readonly number[],
+  takes: readonly PreparedTake[],
+  drawn: Drawn,
+): Drawn {
   const { slots, lists, options } = drawn;
-  const assignment = pins.reduce(
-    (before, pin) =>
-      pinned(before, pinnedCandidate(pin, slots[pin.slot], takes, options), pin.slot, lists, options),
+  const candidates = pinnedCandidates(request, order, takes, slots, options);
+  const assignment = request.pins.reduce(
+    (before, { slot }, at) => pinned(before, candidates[at], slot, lists, options),
     drawn.assignment,
   );
   return { ...drawn, assignment };

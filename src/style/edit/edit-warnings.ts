@@ -44,13 +44,15 @@ export function warningsOf(
     });
   }
   for (const { slot, take, startSeconds } of request.pins) {
-    const { sourceStartSeconds } = slots[slot] ?? {};
-    if (startSeconds === null || sourceStartSeconds === undefined || request.takes[take].material.isPhoto)
-      continue;
-    if (startSeconds - sourceStartSeconds < 1 / request.frameRate) continue;
+    const { sourceStartSeconds, sourceEndSeconds } = slots[slot] ?? {};
+    const { isPhoto, durationSeconds } = request.takes[take].material;
+    if (startSeconds === null || sourceStartSeconds === undefined || isPhoto) continue;
+    if (Math.abs(startSeconds - sourceStartSeconds) < 1 / request.frameRate) continue;
+    const isTakeEnd = sourceEndSeconds! >= durationSeconds - 1 / request.frameRate;
+    const cause = isTakeEnd ? 'its take ends too soon' : 'what is beside it is excluded or banned';
     warnings.push({
       code: 'EDIT_PIN_MOVED',
-      message: `The shot pinned in slot ${slot} begins at ${sourceStartSeconds.toFixed(2)} s instead of ${startSeconds.toFixed(2)} s: its take ends too soon.`,
+      message: `The shot pinned in slot ${slot} begins at ${sourceStartSeconds.toFixed(2)} s instead of ${startSeconds.toFixed(2)} s: ${cause}.`,
     });
   }
   const unused = order.filter(

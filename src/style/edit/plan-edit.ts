@@ -31,7 +31,7 @@ export function planEdit(request: EditRequest): EditPlan {
     request,
     timed.slots.map((slot) => slot.seconds),
   );
-  const plan = published(sorted, order, takes, withPins(sorted, takes, timed), wanted);
+  const plan = published(sorted, order, takes, withPins(sorted, order, takes, timed), wanted);
   return {
     ...plan,
     unchanged: shownSpans(first, order, request.frameRate),

@@ -49,16 +49,19 @@ export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
   });
 }
 
+/** Seconds from the time of one take to that of another that shows the same; null: they show other things. */
+export function shiftBetween(from: PreparedTake, to: PreparedTake): number | null {
+  return from.line.group === to.line.group ? from.line.offsetSeconds - to.line.offsetSeconds : null;
+}
+
 /** The takes without banned ranges, in them or in a twin. */
 export function withoutBanned(takes: readonly PreparedTake[], bans: readonly EditBan[]): PreparedTake[] {
   return takes.map((prepared) => {
-    const { take, line } = prepared;
-    const banned = bans
-      .filter((ban) => takes[ban.take].line.group === line.group)
-      .map(({ take: other, startSeconds, endSeconds }) => {
-        const shift = takes[other].line.offsetSeconds - line.offsetSeconds;
-        return { startSeconds: startSeconds + shift, endSeconds: endSeconds + shift };
-      });
+    const { take } = prepared;
+    const banned = bans.flatMap(({ take: other, startSeconds, endSeconds }) => {
+      const shift = shiftBetween(takes[other], prepared);
+      return shift === null ? [] : [{ startSeconds: startSeconds + shift, endSeconds: endSeconds + shift }];
+    });
     if (banned.length === 0) return prepared;
     const runs = usableRuns(take, banned);
     return {

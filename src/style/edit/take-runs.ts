@@ -12,7 +12,8 @@ export function usableRuns(take: EditTake, bans: readonly Span[]): Span[] {
   const { material, exclude } = take;
   const wished = [...exclude, ...bans];
   if (material.isPhoto) {
-    const isBanned = material.faults.length > 0 || wished.some(({ startSeconds }) => startSeconds <= 0);
+    // A photo has no time: any range is all of it.
+    const isBanned = material.faults.length > 0 || wished.length > 0;
     return isBanned ? [] : [{ startSeconds: 0, endSeconds: PHOTO_SECONDS }];
   }
   return without({ startSeconds: 0, endSeconds: material.durationSeconds }, [...material.faults, ...wished]);
