@@ -43,7 +43,7 @@ describe('a full disk is named', { skip: missing, concurrency: 1 }, () => {
       const { status, error, stderr } = run(words);
       disk.empty();
       assert.equal(status, 3, stderr);
-      assert.equal(error.code, 'INSUFFICIENT_STORAGE');
+      assert.deepEqual([error.code, error.field], ['INSUFFICIENT_STORAGE', field]);
       assert.ok(
         error.message.startsWith(`${disk.folder}: the disk is full; free some space there`),
         error.message,
