@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { dirname } from 'node:path';
 import { isStyleDnaError } from '../client/error.ts';
 import { DirectoryLockedError } from '../database/directory-lock.ts';
 import { ConfigError, Failure, isFailure } from '../domain/errors.ts';
@@ -38,7 +40,8 @@ export function failureReport(
   if (error instanceof ConfigError) return reportOf('CONFIG_ERROR', error.message, null, EXIT.usage);
   if (error instanceof Failure) {
     const field = placeOf(error.file) ?? error.fields[0]?.path ?? null;
-    return withCode(reportOf(error.code, withFormats(error.detail, error, field), field, EXIT.refused));
+    const detail = withFolder(withFormats(error.detail, error, field), error, name);
+    return withCode(reportOf(error.code, detail, field, EXIT.refused));
   }
   if (isStyleDnaError(error)) {
     const [code, field] = [visibleLine(error.code), error.fields[0]?.path ?? null];
@@ -54,7 +57,7 @@ export function failureReport(
   if (error instanceof DirectoryLockedError)
     return reportOf('DATA_DIR_IN_USE', error.message, null, EXIT.refused);
   if (isSystemRefusal(error))
-    return reportOf(systemCode(error), inWords(error), placeOf(error.path), EXIT.refused);
+    return reportOf(systemCode(error), inWords(error), placeOf(error.file ?? error.path), EXIT.refused);
   const bug = error instanceof Error ? error : new Error(String(error));
   return { ...reportOf('INTERNAL_ERROR', bug.message, null, EXIT.bug), message: bug.stack ?? bug.message };
 }
@@ -77,6 +80,19 @@ function withFormats(message: string, error: UsageError | Failure, field: string
     ALL_FORMATS.test(message) || (TEXT_PLACES.includes(field ?? '') && !isFailure(error, 'FILE_NOT_FOUND'));
   if (formats === null || !isOfFormat) return message;
   return `${message.replace(ALL_FORMATS, '').replace(/[.\s]+$/, '')}. ${formats}`;
+}
+
+/** Commands that write to the data folder of a service, which the messages of its storage do not name. */
+const OF_DATA = ['serve', 'work', 'export', 'import', 'migrate'];
+
+/** A full disk with its folder. Media processes write to the folder for temporary files; messages of a service name no path. */
+function withFolder(message: string, error: Failure, name: string): string {
+  const isFull = error.code === 'INSUFFICIENT_STORAGE' && /\bdisk\b|\bspace\b/.test(message);
+  if (!isFull || error.file !== undefined) return message;
+  const folder = OF_DATA.includes(name)
+    ? 'the data folder (DATA_DIR)'
+    : `${tmpdir()}, the folder for temporary files (TMPDIR sets another)`;
+  return `${message.replace(/\.$/, '')}. It is the disk of ${folder}`;
 }
 
 /** The option or argument whose value is this file; null: none. */
@@ -111,7 +127,11 @@ const REFUSALS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-type SystemError = NodeJS.ErrnoException & { readonly address?: string; readonly port?: number };
+type SystemError = NodeJS.ErrnoException & {
+  readonly address?: string;
+  readonly port?: number;
+  readonly file?: string;
+};
 
 function isSystemRefusal(error: unknown): error is SystemError {
   return error instanceof Error && 'syscall' in error && 'code' in error && String(error.code) in REFUSALS;
@@ -124,6 +144,8 @@ function systemCode({ code }: SystemError): string {
 }
 
 function inWords(error: SystemError): string {
+  if (systemCode(error) === 'INSUFFICIENT_STORAGE' && error.path !== undefined)
+    return `${dirname(error.path)}: ${REFUSALS[error.code!]}; free some space there, or choose another folder (${error.code}, ${error.syscall})`;
   const host = error.port === undefined ? error.address : `${error.address}:${error.port}`;
   const what = error.path ?? host ?? 'The system';
   return `${what}: ${REFUSALS[error.code!]} (${error.code}, ${error.syscall})`;

@@ -1,4 +1,4 @@
-import { access, constants, lstat, mkdir, open, rm, stat, writeFile } from 'node:fs/promises';
+import { access, constants, lstat, mkdir, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { Failure } from '../domain/errors.ts';
 import { writeAtomically } from '../storage/whole-file.ts';
@@ -12,6 +12,9 @@ const KINDS = {
   picture: { what: 'the picture is written as PNG or JPEG', extensions: ['.png', '.jpg', '.jpeg'] },
   lut: { what: 'the LUT is written as a cube file', extensions: ['.cube'] },
 } as const;
+
+/** A block of common file systems. */
+const TRIAL_BYTES = 4096;
 
 export type OutputKind = keyof typeof KINDS;
 
@@ -75,7 +78,7 @@ export async function assertWritable(file: string, kind: OutputKind): Promise<vo
   if (there !== null && !there.isFile())
     throw new UsageError(`${file} is not a regular file; choose another output`, { file });
   if (there !== null) await access(path, constants.W_OK);
-  await tryWriting(dirname(path));
+  await tryWriting(dirname(path), file);
 }
 
 /** Checks a folder for files, and creates it with `make`. Its parent folder must exist. */
@@ -88,15 +91,21 @@ export async function assertWritableFolder(
   if (there !== null && !there.isDirectory())
     throw new UsageError(`${folder} is a file, not a folder; choose another`, { file: folder });
   if (there === null) await assertFolder(dirname(folder), dirname(path), folder);
-  await tryWriting(there === null ? dirname(path) : path);
+  await tryWriting(there === null ? dirname(path) : path, folder);
   if (make && there === null) await mkdir(path);
 }
 
 /** Tries to write, because permissions are not sufficient: a file system may be read-only or refuse files. */
-async function tryWriting(folder: string): Promise<void> {
+async function tryWriting(folder: string, file: string): Promise<void> {
   const trial = join(folder, `.styledna-${process.pid}`);
-  await (await open(trial, 'w')).close();
-  await rm(trial, { force: true });
+  try {
+    // A full disk accepts an empty file.
+    await writeFile(trial, Buffer.alloc(TRIAL_BYTES));
+  } catch (error) {
+    throw Object.assign(error as Error, { path: trial, file });
+  } finally {
+    await rm(trial, { force: true });
+  }
 }
 
 function assertExtension(file: string, kind: OutputKind): void {

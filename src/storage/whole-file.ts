@@ -17,6 +17,13 @@ export async function writeAtomically(
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw namingFull(error, path);
   }
+}
+
+/** A write to a full disk names no file, and a copy the one that it reads. */
+function namingFull(error: unknown, path: string): unknown {
+  const isFull =
+    error instanceof Error && 'code' in error && ['ENOSPC', 'EDQUOT'].includes(String(error.code));
+  return isFull ? Object.assign(error, { path }) : error;
 }

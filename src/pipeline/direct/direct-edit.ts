@@ -1,7 +1,7 @@
 /** Edits of local files, for the command line and the library. */
 
 import { copyFile, readFile, stat } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { type ErrorCode, Failure } from '../../domain/errors.ts';
 import type { CubeGrade, Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
@@ -14,6 +14,7 @@ import { MAX_CAPTION_BYTES, parseCaptionFile } from '../../style/captions/file.t
 import { parseCubeFile } from '../../style/look/cube-file.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { AppliedStyle, DirectOptions, FileAnalysis, PlannedEdit } from '../engine/direct-results.ts';
+import { assertRoom } from '../engine/disk-need.ts';
 import type { MediaEngine } from '../engine/engine.ts';
 import { largestOutputOf } from '../engine/memory-need.ts';
 import { artifactFiles } from '../stages/artifacts.ts';
@@ -90,14 +91,11 @@ export async function applyStyle(
   );
   const { context, work } = edit;
   const preview = artifacts === undefined ? undefined : await reportPicturesWanted(context.tools, work);
-  const drawn = await renderInto(
-    context.folder,
-    context.tools,
-    { ...work, onProgress: edit.onRest },
-    await edit.plan(),
-    { preview },
-  );
-  const { plan, rendered } = drawn;
+  const plan = await edit.plan();
+  await assertOutputRoom(request.output, plan, config);
+  const drawing = { ...work, onProgress: edit.onRest };
+  const drawn = await renderInto(context.folder, context.tools, drawing, plan, { preview });
+  const { rendered } = drawn;
   const summary = drawn.summary!;
   const { output, outputPath, comparisonPath } = rendered;
   const written: string[] = [];
@@ -281,6 +279,15 @@ async function readSmallFile(file: string, most: number, code: ErrorCode, kind: 
   if ((await stat(path)).size > most)
     throw new Failure(code, `"${file}" is larger than the ${most} bytes of a ${kind}`, { file });
   return readFile(path);
+}
+
+/** Before the work: the output is drawn in the working folder, and copied. Throws as `assertRoom`. */
+export function assertOutputRoom(
+  outputFile: string,
+  { timeline }: Pick<PlannedEdit, 'timeline'>,
+  { quality }: Pick<JobConfig, 'quality'>,
+): Promise<void> {
+  return assertRoom(dirname(resolve(outputFile)), timeline, { quality, comparison: false, outputFile });
 }
 
 /** Copies `path` to `file` atomically; a rename does not cross file systems. */

@@ -31,7 +31,7 @@ import { styleOf } from '../stages/style-extraction.ts';
 import { drawTakesReport } from '../stages/takes-report.ts';
 import { assertFile, measureTemplateClip, named, probedClip, soundFile, templateClip } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
-import { assertRanges, type EditRequest, placeCopy } from './direct-edit.ts';
+import { assertOutputRoom, assertRanges, type EditRequest, placeCopy } from './direct-edit.ts';
 import { LeftOutTakes } from './left-out-takes.ts';
 
 export interface TakesRequest extends TakesInput {
@@ -73,6 +73,7 @@ export async function renderTakes(
   const [forMeasuring, forPlan, forDrawing] = progressParts(onProgress, weightsOf(opened.work));
   const work = await measureTakes(context, opened, forMeasuring!);
   const plan = await planAndSketch(context, { ...work, onProgress: forPlan! }, request.storyboard);
+  await assertOutputRoom(request.output, plan, request.config);
   const isReported = request.artifacts !== undefined;
   const drawing = { ...work, onProgress: forDrawing! };
   const drawn = await renderInto(context.folder, context.tools, drawing, plan, { isReported });
