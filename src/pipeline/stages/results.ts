@@ -14,7 +14,7 @@ export const VERSIONS = {
   audio: 18,
   motion: 17,
   style: 14,
-  plan: 51,
+  plan: 52,
   report: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */

@@ -7,7 +7,7 @@ import { overlapSeconds } from './take-runs.ts';
 const TWIN_MARGIN_SECONDS = 0.15;
 const SAME_VIEW_CORRELATION = 0.9;
 const ALIKE_CORRELATION = 0.8;
-/** The same view of one take again reads as a repetition. */
+/** The same view again reads as a repetition, in another take from the same place too. */
 const SAME_VIEW_COST = 1.5;
 const ALIKE_COST = 0.5;
 /** Slots within which look-alikes of other takes are felt to repeat. */
@@ -35,11 +35,10 @@ export function shareInstant(one: Candidate, other: Candidate): boolean {
 
 /** @param distance Slots between them: 1 for neighbours. */
 export function repetitionCost(one: Candidate, other: Candidate, distance: number): number {
-  const isSameLine = one.take.line.group === other.take.line.group;
-  if (!isSameLine && distance > ALIKE_SLOTS) return 0;
   const correlation = one.take.views.correlation(one.look.view, other.take.views, other.look.view);
-  if (isSameLine) return correlation >= SAME_VIEW_CORRELATION ? SAME_VIEW_COST : 0;
-  if (correlation < ALIKE_CORRELATION) return 0;
+  if (correlation >= SAME_VIEW_CORRELATION) return SAME_VIEW_COST;
+  const isSameLine = one.take.line.group === other.take.line.group;
+  if (isSameLine || distance > ALIKE_SLOTS || correlation < ALIKE_CORRELATION) return 0;
   return ALIKE_COST * (1 - (distance - 1) / ALIKE_SLOTS);
 }
 

@@ -23,6 +23,7 @@ import {
   preparedOnce,
   usableTotal,
   withoutBanned,
+  withoutFarSofter,
 } from './prepared-takes.ts';
 import {
   type Candidate,
@@ -95,7 +96,8 @@ interface Drawn {
 }
 
 /** Cuts that material can fill: slots that nothing fills are parted, and if that is no help the edit is shorter. */
-function filledCuts(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
+function filledCuts(request: EditRequest, all: readonly PreparedTake[], wanted: number): Drawn {
+  const takes = withoutFarSofter(all, wanted);
   const runs = distinctRuns(takes);
   let seconds = Math.max(minSlotSeconds(request.template), Math.min(wanted, usableSeconds(request, takes)));
   let best: { readonly drawn: Drawn; readonly missing: number } | null = null;
