@@ -8,6 +8,8 @@ const MIDDLE = 0.5;
 export interface FocusCurves {
   readonly faceHeight: readonly number[];
   readonly figure: readonly number[];
+  /** Salience of the most salient subject that is no face; 0: none. */
+  readonly subject: readonly number[];
   readonly focusX: readonly number[];
   readonly focusY: readonly number[];
 }
@@ -30,6 +32,7 @@ export function focusCurves(
   return {
     faceHeight,
     figure: figureCurve(video, count),
+    subject: Array.from({ length: count }, (_, step) => salienceAt(others, middleOf(step))),
     focusX: focus.map(([x]) => x),
     focusY: focus.map(([, y]) => y),
   };
@@ -44,6 +47,11 @@ function figureCurve({ figures }: ClipFacts['video'], count: number): number[] {
     const around = isSeen.slice(Math.max(0, next - 1), next + 1);
     return around.length > 0 && around.every(Boolean) ? 1 : 0;
   });
+}
+
+function salienceAt(tracks: readonly SubjectTrack[], at: number): number {
+  const present = tracks.filter((track) => track.startSeconds <= at && track.endSeconds > at);
+  return present.reduce((most, { salience }) => Math.max(most, salience), 0);
 }
 
 /** Boxes of the tracks at a time, the most salient first. */

@@ -5,6 +5,7 @@ import { judgeTake, LIMITS } from './faults.ts';
 import { focusCurves } from './focus.ts';
 import { nearestTo, STEP_SECONDS, stepCount } from './steps.ts';
 import { type Impact, type TakeMaterial, VIEW_BYTES } from './take-material.ts';
+import { worthOf } from './worth.ts';
 
 const VIEW_SECONDS = 1;
 
@@ -20,19 +21,28 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
   const { faults, quality, isMotionless } = judgeTake(video, camera);
   const places = (values: readonly number[]) => values.map((value) => rounded(value, 3));
   const focus = focusCurves(facts, count);
+  const [contrast, detail] = [sampled(picture.contrast), sampled(picture.detail)];
+  const worth = focus.figure.map((figure, step) =>
+    worthOf({
+      ...{ figure, faceHeight: focus.faceHeight[step], subject: focus.subject[step] },
+      ...{ contrast: contrast[step], detail: detail[step], activity: camera.activity[step] },
+    }),
+  );
   return {
     durationSeconds,
     isPhoto: isStill,
     isMotionless: !isStill && isMotionless,
+    lines: Math.min(video.width, video.height),
     stepSeconds: STEP_SECONDS,
     curves: {
       motion: places(camera.motion),
       activity: places(camera.activity),
-      contrast: sampled(picture.contrast),
-      detail: sampled(picture.detail),
+      contrast,
+      detail,
       lightness: sampled(picture.lightness),
       sharpness: sampled(picture.sharpness),
       quality: places(quality),
+      worth: places(worth),
       faceHeight: places(focus.faceHeight),
       figure: focus.figure,
       focusX: places(focus.focusX),

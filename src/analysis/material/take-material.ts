@@ -37,13 +37,15 @@ export interface MaterialCurves {
   readonly detail: readonly number[];
   /** Mean CIELAB lightness, 0..100. */
   readonly lightness: readonly number[];
-  /** Absolute sharpness, 0..1: fine over medium structure, independent of contrast. */
+  /** Absolute sharpness, independent of contrast and of the file's size: `PictureFacts.sharpness`. */
   readonly sharpness: readonly number[];
   /**
    * Quality of the picture within its take, 0..1: sharp, steady, well exposed. Ranks moments without a fault;
    * absent: not measured.
    */
   readonly quality?: readonly number[];
+  /** How much there is to see, 0..1: sky, walls and floors have little. Absent: not measured. */
+  readonly worth?: readonly number[];
   /** Height of the largest face with its shoulders as a share of the picture's; 0: none. */
   readonly faceHeight: readonly number[];
   /** 1: a figure in front of a background is in the samples before and after (every 1.5 s); 0: not; absent: not measured. */
@@ -59,6 +61,8 @@ export interface TakeMaterial {
   readonly isPhoto: boolean;
   /** A video in which nothing moves. Left out: no. */
   readonly isMotionless?: boolean;
+  /** Pixels of the picture's shorter side. Absent: not known. */
+  readonly lines?: number;
   readonly stepSeconds: number;
   readonly curves: MaterialCurves;
   /** Ascending by start; spans of different faults may overlap. */

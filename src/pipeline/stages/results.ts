@@ -14,7 +14,7 @@ export const VERSIONS = {
   audio: 19,
   motion: 17,
   style: 14,
-  plan: 53,
+  plan: 54,
   report: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */

@@ -25,7 +25,7 @@ export interface AssignmentRules {
 /** Of a slot. */
 export const UNFILLED_COST = 12;
 const UNUSED_MUST_COST = 5;
-/** Of a take that has no slot (twins count as one take). In ten plans of six to ten takes, 0, .4, .8: takes left out .7, .4, .2; mean fit .208, .202, .200. */
+/** Of a take that has no slot (twins count as one take), less if it is far softer than the others. In ten plans of six to ten takes, 0, .4, .8: takes left out .7, .4, .2; mean fit .208, .202, .200. */
 export const UNSHOWN_COST = 0.8;
 /**
  * Of a slot's worth of time beyond the fair share, growing. In 48 plans of seven takes, .25, .5 and 1: the largest share of a take .33, .31,
@@ -55,7 +55,7 @@ export class Assignment {
       from?.cost ??
       UNFILLED_COST * rules.slots.length +
         UNUSED_MUST_COST * rules.mustUse.size +
-        UNSHOWN_COST * rules.fairSeconds.size;
+        UNSHOWN_COST * worthOfAll(rules);
   }
 
   copy(): Assignment {
@@ -95,7 +95,7 @@ export class Assignment {
     if (earlier && isSameChoice(earlier, candidate)) cost -= STAY_GAIN;
     const { index, line } = candidate.take;
     if (this.#counts[index] === 0 && rules.mustUse.has(index)) cost -= UNUSED_MUST_COST;
-    if ((this.#shown.get(line.group) ?? 0) === 0) cost -= UNSHOWN_COST;
+    if ((this.#shown.get(line.group) ?? 0) === 0) cost -= UNSHOWN_COST * candidate.take.worth;
     // Only costs follow, no gains.
     if (rules.bias !== undefined) cost += rules.bias(slot, candidate);
     if (rules.story !== null) cost += rules.story.costOf(slot, candidate);
@@ -148,6 +148,12 @@ export class Assignment {
     this.cost -= this.costOf(slot, candidate);
     return candidate;
   }
+}
+
+/** Of all time lines that could be shown. */
+function worthOfAll({ takes, fairSeconds }: AssignmentRules): number {
+  const groups = new Map(takes.map(({ line, worth }) => [line.group, worth]));
+  return [...fairSeconds.keys()].reduce((sum, group) => sum + (groups.get(group) ?? 0), 0);
 }
 
 export function isSameChoice(one: Candidate, other: Candidate): boolean {

@@ -9,7 +9,7 @@ import { keptChoices } from './kept-choices.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
 import { pinnedCandidates } from './pins.ts';
-import { distinctRuns, type PreparedTake } from './prepared-takes.ts';
+import { distinctRuns, type PreparedTake, withoutFarSofter } from './prepared-takes.ts';
 import { refined } from './refined-choices.ts';
 import type { Candidate, CandidateOptions } from './slot-candidates.ts';
 import { changedCuts } from './slot-lengths.ts';
@@ -38,9 +38,13 @@ export function withSeed({ seed }: EditRequest, drawn: Drawn): Drawn {
 }
 
 /** Banned choices are replaced. A slot for which nothing is left is removed, and the edit is shorter. */
-export function withBans(request: EditRequest, takes: readonly PreparedTake[], drawn: Drawn): Drawn {
+export function withBans(request: EditRequest, all: readonly PreparedTake[], drawn: Drawn): Drawn {
+  if (request.bans.length === 0 || request.replan) return drawn;
   const { slots, options, assignment } = drawn;
-  if (takes.every((take, at) => take === assignment.rules.takes[at])) return drawn;
+  const takes = withoutFarSofter(
+    all,
+    slots.reduce((sum, { seconds }) => sum + seconds, 0),
+  );
   const lists = listsOf(slots, takes, assignment.rules.story, options);
   const next = new Assignment({ ...assignment.rules, takes, earlier: assignment.choices });
   assignment.choices.forEach((choice, slot) => {

@@ -11,7 +11,7 @@ import { playableSeconds } from './music-window.ts';
 import { outputSlots } from './output-slots.ts';
 import { continuityCost, repetitionCost } from './pair-costs.ts';
 import { canPart, partedCuts } from './parted-cuts.ts';
-import { distinctRuns, type PreparedTake, usableTotal } from './prepared-takes.ts';
+import { distinctRuns, type PreparedTake, usableTotal, withoutFarSofter } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
@@ -52,7 +52,8 @@ export function usableSeconds({ template }: EditRequest, takes: readonly Prepare
  * The cuts and choices of least cost, `planCost`. Slots are parted first: those that nothing fills, for takes that have no slot, and those
  * that last longer than their shots hold. Only then the edit is shorter, and then longer again, as far as it is filled.
  */
-export function filledCuts(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
+export function filledCuts(request: EditRequest, all: readonly PreparedTake[], wanted: number): Drawn {
+  const takes = withoutFarSofter(all, wanted);
   const search = new CutSearch(request, takes, wanted);
   const most = Math.max(minSlotSeconds(request.template), Math.min(wanted, usableSeconds(request, takes)));
   let [filledTo, emptyFrom] = [0, most];

@@ -5,6 +5,7 @@ import { CurveMeans } from './curve-means.ts';
 import type { EditBan, EditTake } from './edit-plan.ts';
 import { TakeViews, type TimeLine, timeLinesOf } from './look-alikes.ts';
 import { PHOTO_SECONDS, totalSeconds, usableRuns } from './take-runs.ts';
+import { bestSharpness, referenceSharpness, softnessOf } from './take-sharpness.ts';
 
 export interface PreparedTake {
   readonly take: EditTake;
@@ -18,6 +19,10 @@ export interface PreparedTake {
   readonly unwanted: readonly Span[];
   readonly usableSeconds: number;
   readonly hash: number;
+  /** At which it looks as sharp as the sharp takes. */
+  readonly referenceSharpness: number;
+  /** 0..1, of it and its twins: how much it deserves to be shown beside the others. Far softer takes have 0. */
+  readonly worth: number;
 }
 
 const lastPrepared = new LastResult<readonly PreparedTake[]>();
@@ -33,18 +38,23 @@ export function preparedOnce(takes: readonly EditTake[]): readonly PreparedTake[
 export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
   const views = takes.map(({ material }) => new TakeViews(material));
   const lines = timeLinesOf(takes, views);
-  return takes.map((take, index) => {
-    const runs = usableRuns(take, []);
+  const measured = takes.map((take) => ({
+    take,
+    means: new CurveMeans(take.material),
+    runs: usableRuns(take, []),
+  }));
+  const reference = referenceSharpness(measured);
+  const worth = measured.map((one, at) => 1 - softnessOf(bestSharpness(one) / reference[at]));
+  return measured.map(({ take, means, runs }, index) => {
+    const line = lines[index];
     return {
-      take,
-      index,
-      means: new CurveMeans(take.material),
+      ...{ take, index, means, line, runs },
       views: views[index],
-      line: lines[index],
-      runs,
       unwanted: take.exclude,
       usableSeconds: totalSeconds(runs),
       hash: hashOf(take.content),
+      referenceSharpness: reference[index],
+      worth: Math.max(...worth.filter((_, other) => lines[other].group === line.group)),
     };
   });
 }
@@ -71,6 +81,19 @@ export function withoutBanned(takes: readonly PreparedTake[], bans: readonly Edi
       usableSeconds: totalSeconds(runs),
     };
   });
+}
+
+/** Material for an edit without far softer takes, which then change no choice; with them where the others are too short. */
+const AMPLE = 1.5;
+/** Half as sharp as the others. */
+const MIN_WORTH = 0.2;
+
+/** The takes, those far softer than the others without runs if the others suffice for so many seconds. */
+export function withoutFarSofter(takes: readonly PreparedTake[], seconds: number): readonly PreparedTake[] {
+  const sharp = takes.map((one) =>
+    one.worth > MIN_WORTH || one.take.mustUse ? one : { ...one, runs: [], usableSeconds: 0 },
+  );
+  return totalSeconds(distinctRuns(sharp)) >= AMPLE * seconds ? sharp : takes;
 }
 
 /** Runs of all takes, those that twins have in common once: the material of an edit without repetition. */

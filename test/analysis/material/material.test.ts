@@ -163,6 +163,34 @@ describe('faults', () => {
   });
 });
 
+describe('quality never rises from one tenth of a take to the next, and ends at less than a third, with more', () => {
+  const degreeAt = (seconds: number) => Math.floor((10 * seconds) / SECONDS) / 9;
+  const columns = (of: Readonly<Partial<Record<keyof PictureFacts, (degree: number) => number>>>) => ({
+    ...picture(),
+    ...Object.fromEntries(
+      Object.entries(of).map(([name, value]) => [name, TIMES.map((at) => value(degreeAt(at)))]),
+    ),
+  });
+  const sway = (at: number) => 0.03 * degreeAt(at) * Math.sin(2 * Math.PI * 3 * at);
+  for (const [name, facts, motion] of [
+    ['blur', columns({ sharpness: (degree) => 0.9 * (1 - degree) }), curve(() => 0)],
+    ['noise', columns({ noise: (degree) => 8 * degree }), curve(() => 0)],
+    [
+      'darkness',
+      columns({ lightness: (degree) => 50 * (1 - degree), highlight: (degree) => 220 * (1 - degree) }),
+      curve(() => 0),
+    ],
+    ['shake', picture(), curve((at) => sway(at) - sway(at - 1 / FPS))],
+  ] as const)
+    test(name, () => {
+      const video = { durationSeconds: SECONDS, picture: facts };
+      const quality = materialOf(clipFacts({ video, motion: { curve: motion } })).curves.quality!;
+      const tenths = Array.from({ length: 10 }, (_, tenth) => quality[tenth * 10 + 5]);
+      for (let at = 1; at < 10; at++) assert.ok(tenths[at] <= tenths[at - 1] + 1e-9, tenths.join(' '));
+      assert.ok(tenths[9] < tenths[0] / 3, tenths.join(' '));
+    });
+});
+
 test('a photo has one step, no duration and no faults', () => {
   const photo = pictureFacts({
     ...{ timesSeconds: [0], sharpness: [0], noise: [0], detail: [0], contrast: [0], lightness: [1] },

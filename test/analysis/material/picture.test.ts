@@ -123,6 +123,17 @@ describe('sharpness', () => {
       assert.ok(values[at] <= Math.max(0.15, values[at - 1]), values.join(' '));
     assert.ok(values[0] > 0.8 && values[1] < 0.45 && values.at(-1)! < 0.15, values.join(' '));
   });
+  test('white noise is measured, and adds little sharpness', () => {
+    const found = [0, 4, 8, 16, 32].map((level) => {
+      const random = noiseSource(5);
+      const facts = measure(DETAIL_EVERY + 1, () => ({ level: (value) => value + level * random() }));
+      return { sharpness: middle(facts.sharpness), noise: facts.noise.at(-1)! };
+    });
+    for (let at = 1; at < found.length; at++) {
+      assert.ok(found[at].sharpness <= 1.1 * found[0].sharpness, JSON.stringify(found));
+      assert.ok(found[at].noise > found[at - 1].noise, JSON.stringify(found));
+    }
+  });
   test('noise over a blurred picture is no sharpness', () => {
     const [clean, noisy] = [sharpness({ blur: 6 }), sharpness({ blur: 6, noise: 8 })];
     assert.ok(clean < 0.4 && noisy < 0.45, `${clean} and ${noisy}`);
