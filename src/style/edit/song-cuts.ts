@@ -17,6 +17,8 @@ const TEMPO_FACTORS = [1, 0.5, 2];
 const HALF_BEAT_COST = 0.3;
 /** Part of a step of the grid that a longest slot may have more. */
 const ROUNDED_UP = 0.6;
+/** Of the longest slots in seconds: as much as a median may be slower than the template's. */
+const MAX_SLOWER = 1.25;
 /** With one step alone every cut would be equally far from the next. */
 const LEAST_LONGEST_STEPS = 2;
 /** Of a song without a meter. */
@@ -91,8 +93,10 @@ function wantedBeats(
   const own = template.slots.map((slot) => beatsOf(slot, period) * factor);
   const bar = song.beatsPerBar === 1 ? DEFAULT_BAR_BEATS : song.beatsPerBar;
   // At twice the template's beats a bar of the song is felt as half of one.
-  const limits = longestLengths(template.slots, lengths, bar * Math.max(1, factor) * period).map(
-    (limit) => limit / period,
+  const felt = bar * Math.max(1, factor);
+  const inSeconds = longestLengths(template.slots, lengths, felt * period);
+  const limits = longestLengths(template.slots, own, felt).map((limit, at) =>
+    Math.min(limit, (MAX_SLOWER * inSeconds[at]) / period),
   );
   const limited = own.map((length, at) => Math.min(length, limits[at]));
   const pace = paceFor(
