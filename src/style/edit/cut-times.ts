@@ -1,7 +1,14 @@
 /** When an edit cuts: the template's rhythm on another song, its own song, or without music. */
 import type { Song } from '../../analysis/music/song.ts';
 import { MIN_EDIT_SECONDS } from '../../domain/edit-options.ts';
-import { type CutPlan, type CutRequest, type CutSlot, MIN_END_SECONDS, minSlotSeconds } from './cut-plan.ts';
+import {
+  type CutPlan,
+  type CutRequest,
+  type CutSlot,
+  MIN_END_SECONDS,
+  MIN_SLOT_SECONDS,
+  minSlotSeconds,
+} from './cut-plan.ts';
 import { beatSeconds, chooseWindow, withoutGaps } from './music-window.ts';
 import { TOLERATED_FRAMES } from './slot-candidates.ts';
 import { materialCaps, type SequenceSlot, slotSequence } from './slot-sequence.ts';
@@ -12,8 +19,6 @@ import { followsBeat, longestLengths, paceFor } from './template-rhythm.ts';
 const SAME_START_SECONDS = 0.05;
 /** Relative difference of lengths up to which the template's is kept. */
 const OWN_SONG_TOLERANCE = 0.05;
-/** Of the template's last slot that is left at the end of its song. */
-const OWN_END_SHARE = 0.8;
 /** Of a template without a tempo. */
 const DEFAULT_BAR_SECONDS = 2;
 const BAR_BEATS = 4;
@@ -129,11 +134,11 @@ function partOf(request: CutRequest, from: number, to: number): CutRequest {
 function copied(lengths: readonly number[], seconds: number): SequenceSlot[] {
   const result: SequenceSlot[] = [];
   const final = lengths.length - 1;
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  // The template's own end may be as short as it is.
+  const least = seconds >= total * (1 - OWN_SONG_TOLERANCE) ? MIN_SLOT_SECONDS : MIN_END_SECONDS;
   let left = seconds;
   for (const [slot, length] of lengths.entries()) {
-    // The template's own end may be as short as it is.
-    const least =
-      slot + 1 === final ? Math.min(MIN_END_SECONDS, OWN_END_SHARE * lengths[final]) : MIN_END_SECONDS;
     if (slot === final || left - length < least) return [...result, { slot, seconds: left }];
     result.push({ slot, seconds: length });
     left -= length;

@@ -21,15 +21,14 @@ export function holdSeconds(
   endSeconds: number,
   spokenShare: number,
 ): number {
-  const shares = [
-    ...Object.entries(HALF).map(([name, half]) => {
-      const value = means.mean(name as keyof typeof HALF, startSeconds, endSeconds);
-      return value / (value + half);
-    }),
-    means.mean('figure', startSeconds, endSeconds) / 2,
-    spokenShare,
-  ];
-  const nothing = shares.reduce((product, share) => product * (1 - share), 1);
+  const mean = (name: keyof typeof HALF | 'figure') => means.mean(name, startSeconds, endSeconds);
+  const without = (name: keyof typeof HALF) => HALF[name] / (mean(name) + HALF[name]);
+  const nothing =
+    without('activity') *
+    without('motion') *
+    without('faceHeight') *
+    (1 - mean('figure') / 2) *
+    (1 - spokenShare);
   const still = take.material.isPhoto ? PHOTO_HOLD_SECONDS : STILL_SECONDS;
   return still + EVENT_SECONDS * (1 - nothing);
 }

@@ -2,14 +2,11 @@
 
 import type { Candidate } from './slot-candidates.ts';
 import { lineSpan } from './slot-candidates.ts';
-import { likenessOf } from './span-likeness.ts';
+import { likenessOf, SAME_VIEW_CORRELATION } from './span-likeness.ts';
 import { overlapSeconds } from './take-runs.ts';
 
 /** Two spans of one time line must lie apart by the precision with which twins are aligned. */
 const TWIN_MARGIN_SECONDS = 0.15;
-/** Of views, see `likenessOf`. */
-export const SAME_VIEW_CORRELATION = 0.9;
-const ALIKE_CORRELATION = 0.8;
 /** The same view again reads as a repetition, from whichever take and after however many shots. */
 const SAME_VIEW_COST = 1.5;
 const ALIKE_COST = 0.5;
@@ -39,9 +36,9 @@ export function shareInstant(one: Candidate, other: Candidate): boolean {
 /** @param distance Slots between them: 1 for neighbours. */
 export function repetitionCost(one: Candidate, other: Candidate, distance: number): number {
   const likeness = likenessOf(one, other);
-  if (likeness >= SAME_VIEW_CORRELATION) return SAME_VIEW_COST;
+  if (likeness === 'same') return SAME_VIEW_COST;
   const isSameLine = one.take.line.group === other.take.line.group;
-  if (isSameLine || likeness < ALIKE_CORRELATION || distance > ALIKE_SLOTS) return 0;
+  if (likeness === 'different' || isSameLine || distance > ALIKE_SLOTS) return 0;
   return ALIKE_COST * (1 - (distance - 1) / ALIKE_SLOTS);
 }
 

@@ -15,6 +15,12 @@ const ON_BEAT_SECONDS = 0.06;
 const TEMPO_FACTORS = [1, 0.5, 2];
 /** Of a cut on a half beat, where these are used. */
 const HALF_BEAT_COST = 0.3;
+/** Part of a step of the grid that a longest slot may have more. */
+const ROUNDED_UP = 0.6;
+/** Of the longest slots in seconds: as much as a median may be slower than the template's. */
+const MAX_SLOWER = 1.25;
+/** With one step alone every cut would be equally far from the next. */
+const LEAST_LONGEST_STEPS = 2;
 /** Of a song without a meter. */
 const DEFAULT_BAR_BEATS = 4;
 /** Of a cut off its phase: more than of any length. */
@@ -22,7 +28,7 @@ const PHASE_COST = 2;
 /** Below this median length in beats of the song, whole beats alone would nearly double the shots: half beats are used too. */
 const MIN_WHOLE_BEATS = 0.6;
 /** Powers of the lengths over their mean: on whole beats lengths from .8 to 1.4 beats would all become one beat. */
-const EXAGGERATIONS = [1, 1.15, 1.3, 1.5, 1.75, 2];
+const EXAGGERATIONS = [1, 1.15, 1.3, 1.5, 1.75, 2, 2.5, 3.5];
 /** Of the template's spread of the logarithms of lengths; at least .7 is required. */
 const MIN_SPREAD_SHARE = 0.72;
 const SAME_PACE = Math.log(1.25);
@@ -50,7 +56,8 @@ export function songCuts(
     maxBeats: Math.max(Math.min((caps[at] ?? wanted) / period, longest[at]), 1 / perBeat),
     startsOnBeat: phases[at].isOnBeat,
   }));
-  const steps = spreadPath(points, slots, {
+  const spread = MIN_SPREAD_SHARE * logSpread(template.slots.map(({ durationSeconds }) => durationSeconds));
+  const steps = spreadPath(points, slots, spread, {
     minSeconds: minSlotSeconds(template),
     minEndSeconds: MIN_END_SECONDS,
     phaseCost: request.rhythm === 'loose' ? PHASE_COST : HALF_BEAT_COST,
@@ -80,13 +87,17 @@ function wantedBeats(
   period: number,
   { startSeconds, endSeconds }: MusicWindow,
 ): { readonly beats: readonly number[]; readonly longest: readonly number[]; readonly perBeat: number } {
-  const seconds = median(template.slots.map(({ durationSeconds }) => durationSeconds));
-  const wholeOrHalf = seconds < MIN_WHOLE_BEATS * period ? 2 : 1;
+  const lengths = template.slots.map(({ durationSeconds }) => durationSeconds);
+  const wholeOrHalf = median(lengths) < MIN_WHOLE_BEATS * period ? 2 : 1;
   const factor = tempoFactor(template, period, rhythm === 'loose' ? 0 : MIN_GRID_STEPS / wholeOrHalf);
   const own = template.slots.map((slot) => beatsOf(slot, period) * factor);
   const bar = song.beatsPerBar === 1 ? DEFAULT_BAR_BEATS : song.beatsPerBar;
   // At twice the template's beats a bar of the song is felt as half of one.
-  const limits = longestLengths(template.slots, own, bar * Math.max(1, factor));
+  const felt = bar * Math.max(1, factor);
+  const inSeconds = longestLengths(template.slots, lengths, felt * period);
+  const limits = longestLengths(template.slots, own, felt).map((limit, at) =>
+    Math.min(limit, (MAX_SLOWER * inSeconds[at]) / period),
+  );
   const limited = own.map((length, at) => Math.min(length, limits[at]));
   const pace = paceFor(
     limited.map((length) => length * period),
@@ -97,17 +108,20 @@ function wantedBeats(
   const shortest = quantile(beats, 0.1);
   const looseSteps = shortest < 0.4 ? 4 : shortest < 0.8 ? 2 : 1;
   const perBeat = rhythm === 'loose' ? looseSteps : wholeOrHalf;
-  const longest = limits.map((limit) => Math.round(limit * pace * perBeat) / perBeat);
+  const longest = limits.map((limit) => {
+    const steps = Math.floor(limit * pace * perBeat + ROUNDED_UP);
+    return Math.max(LEAST_LONGEST_STEPS, steps) / perBeat;
+  });
   return { beats, longest, perBeat };
 }
 
-/** The first path whose lengths are about as spread as the template's: a metronome would be on the beat always. */
+/** The first path whose lengths are as spread as wanted, else the most spread: a metronome would be on the beat always. */
 function spreadPath(
   points: readonly GridPoint[],
   slots: readonly PathSlot[],
+  wanted: number,
   options: PathOptions,
 ): PathStep[] | null {
-  const wanted = MIN_SPREAD_SHARE * logSpread(slots.map(({ beats }) => beats));
   const centre = Math.exp(mean(slots.map(({ beats }) => Math.log(beats))));
   let best: { readonly steps: PathStep[]; readonly spread: number } | null = null;
   for (const power of EXAGGERATIONS) {

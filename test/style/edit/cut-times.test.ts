@@ -100,6 +100,23 @@ describe('planCuts', () => {
     assert.ok(Math.abs(onBeatShare(plan, song) - 0.5) <= 0.1, `${onBeatShare(plan, song)}`);
   });
 
+  test('a fast template on a slow song: on whole beats, and as spread', () => {
+    const template = madeTemplate(Array.from({ length: 36 }, (_, at) => (at % 4 === 2 ? 2 : 1)));
+    const spread = spreadOf(template.slots.map(({ durationSeconds }) => durationSeconds));
+    for (const bpm of [80, 90, 100, 110]) {
+      const song = madeSong(bpm, 200);
+      const plan = cutsOf({ template, song, seconds: 22.5 });
+      assert.equal(onBeatShare(plan, song), 1, `at ${bpm}`);
+      assert.ok(spreadOf(lengthsOf(plan)) >= 0.7 * spread, `${spreadOf(lengthsOf(plan))} at ${bpm}`);
+    }
+  });
+
+  test('slots are little longer than the template’s where a slower reading of its beats is nearer to its pace', () => {
+    const template = madeTemplate([6, 1, 1, 6, 1, 1, 6, 1, 1, 6, 1, 1]);
+    const plan = cutsOf({ template, song: madeSong(175, 300), seconds: 16 });
+    assert.ok(Math.max(...lengthsOf(plan)) <= 3 * 1.3, `${lengthsOf(plan)}`);
+  });
+
   test('half beats where whole ones would double the shots', () => {
     const template = madeTemplate(Array.from({ length: 60 }, (_, at) => (at % 4 === 0 ? 1 : 0.5)));
     const lengths = lengthsOf(cutsOf({ template, song: madeSong(120, 300), seconds: 15 }));
@@ -144,6 +161,7 @@ describe('planCuts', () => {
       ['the song ends .3 s earlier', own(19.7, 12), [2, 2, 2, 2, 2, 1.7]],
       ['the request ends .3 s earlier', own(50, 11.7), [2, 2, 2, 2, 2, 1.7]],
       ['no last shot below 1 s', own(50, 10.5), [2, 2, 2, 2, 2.5]],
+      ['nor a sliver at the end of its song', own(19.5, 12), [2, 2, 2, 2, 2, 1.5]],
     ] as const;
     for (const [name, lengths, wanted] of rows)
       assert.deepEqual(

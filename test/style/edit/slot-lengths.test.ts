@@ -151,7 +151,11 @@ describe('lengths that cannot be followed', () => {
   ) => assert.throws(() => withLengths(lengths, more), fieldOf(path, words));
 
   test('no such slot', () =>
-    refused([{ slot: 99, beats: 1 }], 'edit.lengths.0.slot', /is 99.*slots 0 to 25/));
+    refused(
+      [{ slot: 99, beats: 1 }],
+      'edit.lengths.0.slot',
+      new RegExp(`is 99.*slots 0 to ${PLAN.slots.length - 1}`),
+    ));
 
   test('a slot named twice', () =>
     refused(
