@@ -41,12 +41,15 @@ export class Assignment {
   readonly choices: (Candidate | null)[];
   readonly #use: Map<number, number>;
   readonly #counts: Int32Array;
+  /** Per time line. */
+  readonly #worth: ReadonlyMap<number, number>;
   /** Slots per time line. */
   readonly #shown: Map<number, number>;
   cost: number;
 
   constructor(rules: AssignmentRules, from?: Assignment) {
     this.rules = rules;
+    this.#worth = from === undefined ? worthOfLines(rules) : from.#worth;
     this.choices = from ? [...from.choices] : rules.slots.map(() => null);
     this.#use = new Map(from ? from.#use : []);
     this.#counts = from ? from.#counts.slice() : new Int32Array(rules.takes.length);
@@ -55,7 +58,7 @@ export class Assignment {
       from?.cost ??
       UNFILLED_COST * rules.slots.length +
         UNUSED_MUST_COST * rules.mustUse.size +
-        UNSHOWN_COST * worthOfAll(rules);
+        UNSHOWN_COST * [...this.#worth.values()].reduce((sum, worth) => sum + worth, 0);
   }
 
   copy(): Assignment {
@@ -95,7 +98,7 @@ export class Assignment {
     if (earlier && isSameChoice(earlier, candidate)) cost -= STAY_GAIN;
     const { index, line } = candidate.take;
     if (this.#counts[index] === 0 && rules.mustUse.has(index)) cost -= UNUSED_MUST_COST;
-    if ((this.#shown.get(line.group) ?? 0) === 0) cost -= UNSHOWN_COST * candidate.take.worth;
+    if ((this.#shown.get(line.group) ?? 0) === 0) cost -= UNSHOWN_COST * this.#worth.get(line.group)!;
     // Only costs follow, no gains.
     if (rules.bias !== undefined) cost += rules.bias(slot, candidate);
     if (rules.story !== null) cost += rules.story.costOf(slot, candidate);
@@ -150,10 +153,11 @@ export class Assignment {
   }
 }
 
-/** Of all time lines that could be shown. */
-function worthOfAll({ takes, fairSeconds }: AssignmentRules): number {
-  const groups = new Map(takes.map(({ line, worth }) => [line.group, worth]));
-  return [...fairSeconds.keys()].reduce((sum, group) => sum + (groups.get(group) ?? 0), 0);
+/** Of each time line that could be shown, the worth of its best take. */
+function worthOfLines({ takes, fairSeconds }: AssignmentRules): ReadonlyMap<number, number> {
+  const worths = new Map([...fairSeconds.keys()].map((group) => [group, 0]));
+  for (const { line, worth } of takes) worths.set(line.group, Math.max(worth, worths.get(line.group) ?? 0));
+  return worths;
 }
 
 export function isSameChoice(one: Candidate, other: Candidate): boolean {

@@ -222,11 +222,12 @@ function filled(
   const slots = outputSlots(request, cuts);
   const total = slots.reduce((sum, slot) => sum + slot.seconds, 0);
   const usualSeconds = Math.max(0.1, total / Math.max(1, slots.length));
+  const usable = takes.filter(({ runs }) => runs.length > 0);
   const options: CandidateOptions = {
     looks: new SpanLooks(new UsableRanks(takes, usualSeconds)),
     playsTakes: request.playsTakes,
     frameSeconds: 1 / request.frameRate,
-    perTake: Math.max(MIN_PER_TAKE, Math.ceil(CANDIDATES / Math.max(1, takes.length))),
+    perTake: Math.max(MIN_PER_TAKE, Math.ceil(CANDIDATES / Math.max(1, usable.length))),
     most: CANDIDATES,
   };
   const places = story?.withSlots(slots) ?? null;

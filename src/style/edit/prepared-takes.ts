@@ -21,7 +21,7 @@ export interface PreparedTake {
   readonly hash: number;
   /** At which it looks as sharp as the sharp takes. */
   readonly referenceSharpness: number;
-  /** 0..1, of it and its twins: how much it deserves to be shown beside the others. Far softer takes have 0. */
+  /** 0..1: how much it deserves to be shown beside the others. Far softer takes have 0. */
   readonly worth: number;
 }
 
@@ -38,25 +38,23 @@ export function preparedOnce(takes: readonly EditTake[]): readonly PreparedTake[
 export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
   const views = takes.map(({ material }) => new TakeViews(material));
   const lines = timeLinesOf(takes, views);
-  const measured = takes.map((take) => ({
+  const measured = takes.map((take, at) => ({
     take,
+    line: lines[at],
     means: new CurveMeans(take.material),
     runs: usableRuns(take, []),
   }));
   const reference = referenceSharpness(measured);
   const worth = measured.map((one, at) => 1 - softnessOf(bestSharpness(one) / reference[at]));
-  return measured.map(({ take, means, runs }, index) => {
-    const line = lines[index];
-    return {
-      ...{ take, index, means, line, runs },
-      views: views[index],
-      unwanted: take.exclude,
-      usableSeconds: totalSeconds(runs),
-      hash: hashOf(take.content),
-      referenceSharpness: reference[index],
-      worth: Math.max(...worth.filter((_, other) => lines[other].group === line.group)),
-    };
-  });
+  return measured.map(({ take, means, runs, line }, index) => ({
+    ...{ take, index, means, line, runs },
+    views: views[index],
+    unwanted: take.exclude,
+    usableSeconds: totalSeconds(runs),
+    hash: hashOf(take.content),
+    referenceSharpness: reference[index],
+    worth: worth[index],
+  }));
 }
 
 /** Seconds from the time of one take to that of another that shows the same; null: they show other things. */
@@ -84,9 +82,9 @@ export function withoutBanned(takes: readonly PreparedTake[], bans: readonly Edi
 }
 
 /** Material for an edit without far softer takes, which then change no choice; with them where the others are too short. */
-const AMPLE = 1.5;
+const AMPLE = 1.1;
 /** Half as sharp as the others. */
-const MIN_WORTH = 0.2;
+const MIN_WORTH = 0.3;
 
 /** The takes, those far softer than the others without runs if the others suffice for so many seconds. */
 export function withoutFarSofter(takes: readonly PreparedTake[], seconds: number): readonly PreparedTake[] {
