@@ -25,8 +25,8 @@ export const LIMITS = {
   /** Steps of a run that is no slow change, and what sharpness falls to at the border of a longer one. */
   shortRun: 5,
   jump: 0.88,
-  /** Widths from end to end over half a second: steady hands stay below .018, a sway of 3 % gives .022 and more. */
-  shaken: 0.021,
+  /** Widths from end to end over half a second: steady hands stay below .018, a sway of 3 % to both sides gives .037 and more. */
+  shaken: 0.025,
   /** Share of the picture that the measured camera explains; below, a picture without structure may shake unseen (an empty road). */
   unmeasured: 0.2,
   /** Diagonals per second of the camera: pans stay below .5. */
@@ -35,10 +35,10 @@ export const LIMITS = {
   dark: { lightness: 4, highlight: 50 },
   /**
    * Shares of the lightness and the highlights of the take's brightest tenth: .35 off luma leaves .1 to .5 and .65. A lighter picture is
-   * never dim. In takes by night, whose brightest tenth is below `night`, lights go on and off: dim is what also turns black, as if its
-   * exposure was less.
+   * never dim. In takes by night, whose brightest tenth is below `night`, lights go on and off: dim is what is darker still and turns black,
+   * as if its exposure was less.
    */
-  dimmer: { lightness: 0.6, highlight: 0.8, atMost: 33, night: 35, blackRise: 0.25 },
+  dimmer: { lightness: 0.6, highlight: 0.8, atMost: 33, night: 35, byNight: 0.4, blackRise: 0.25 },
   /** Share of white pixels. */
   overexposed: 0.4,
   covered: { contrast: 0.04, detail: 0.004, sharpness: 0.3 },
@@ -221,7 +221,9 @@ function dimSteps({ picture }: VideoFacts, at: Int32Array, shotAt: Int32Array): 
   return (step) =>
     lightness[step] < Math.min(dimmer.lightness * brightest[step], dimmer.atMost) &&
     highlight[step] < dimmer.highlight * highest[step] &&
-    (brightest[step] >= dimmer.night || black[step] > usualBlack[step] + dimmer.blackRise);
+    (brightest[step] >= dimmer.night ||
+      (lightness[step] < dimmer.byNight * brightest[step] &&
+        black[step] > usualBlack[step] + dimmer.blackRise));
 }
 
 /** A sample's change compares the windows on both sides of the sample before it. */
