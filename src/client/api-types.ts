@@ -393,7 +393,7 @@ export interface EditRequest {
     | {
         /** A song, or a video whose sound is used */
         video_id: string;
-        /** Where the edit begins in it; null: chosen. Default: `null` */
+        /** Where the edit begins in it, at least 1 s before its end; null: chosen. Default: `null` */
         start_seconds?: number | null | undefined;
       }
     | null

@@ -4,6 +4,8 @@ import { focusPointSchema } from './job-config.ts';
 
 export const MAX_TAKES = 50;
 /** The longest edit; its sound is mixed in memory, 23 MB a minute. */
+/** The shortest edit, and the shortest part of a song that an edit plays. */
+export const MIN_EDIT_SECONDS = 1;
 export const MAX_EDIT_SECONDS = 600;
 /** Slots that can be pinned, banned or changed in length: as many as an edit of `MAX_EDIT_SECONDS` has at 2 s a slot. */
 const MAX_CHANGES = 300;
@@ -42,7 +44,10 @@ export const editSchema = z.looseObject({
   music: z
     .looseObject({
       video_id: videoId.describe('A song, or a video whose sound is used'),
-      start_seconds: seconds.nullable().default(null).describe('Where the edit begins in it; null: chosen'),
+      start_seconds: seconds
+        .nullable()
+        .default(null)
+        .describe('Where the edit begins in it, at least 1 s before its end; null: chosen'),
     })
     .nullable()
     .default(null)
@@ -54,9 +59,12 @@ export const editSchema = z.looseObject({
       '`music`: the song alone; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song',
     ),
   duration: z
-    .union([z.literal('template'), z.literal('music'), z.number().min(1).max(MAX_EDIT_SECONDS)], {
-      error: `Expected "template", "music" or seconds from 1 to ${MAX_EDIT_SECONDS}`,
-    })
+    .union(
+      [z.literal('template'), z.literal('music'), z.number().min(MIN_EDIT_SECONDS).max(MAX_EDIT_SECONDS)],
+      {
+        error: `Expected "template", "music" or seconds from ${MIN_EDIT_SECONDS} to ${MAX_EDIT_SECONDS}`,
+      },
+    )
     .default('template')
     .describe(
       'Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material',

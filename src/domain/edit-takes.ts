@@ -1,5 +1,5 @@
 /** The takes of an edit, and the checks of a request against its videos. Pure. */
-import { type EditOptions, MAX_TAKES } from './edit-options.ts';
+import { type EditOptions, MAX_TAKES, MIN_EDIT_SECONDS } from './edit-options.ts';
 import type { FieldError } from './errors.ts';
 import type { VideoKind } from './stage.ts';
 import type { TimeRange } from './time-range.ts';
@@ -174,13 +174,19 @@ function musicErrors({ music, duration }: EditOptions, find: FindEditVideo): Fie
     const what = song.kind === 'image' ? 'is an image' : 'has no sound';
     return [{ path, message: `${video_id} ${what}; music is a sound file, or a video with sound` }];
   }
-  if (start === null || start < song.durationSeconds) return [];
-  return [
-    {
-      path: 'edit.music.start_seconds',
-      message: `${start} s is not in the song, which runs for ${lengthOf(song)}`,
-    },
-  ];
+  const message = musicStartFault(start, song.durationSeconds);
+  return message === null ? [] : [{ path: 'edit.music.start_seconds', message }];
+}
+
+/** Why an edit cannot begin there in a song that ends at `endSeconds`; null: it can. */
+export function musicStartFault(start: number | null, endSeconds: number): string | null {
+  if (start === null || start === 0 || endSeconds - start >= MIN_EDIT_SECONDS) return null;
+  const runs = `the song, which runs for ${endSeconds.toFixed(2)} s`;
+  const latest = Math.floor(100 * Math.max(0, endSeconds - MIN_EDIT_SECONDS)) / 100;
+  const right = `an edit plays at least ${MIN_EDIT_SECONDS} s of it, so begin at ${latest.toFixed(2)} s or earlier`;
+  return start >= endSeconds
+    ? `${start} s is not in ${runs}; ${right}`
+    : `${start} s leaves ${(endSeconds - start).toFixed(2)} s of ${runs}; ${right}`;
 }
 
 function pinErrors(

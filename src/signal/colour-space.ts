@@ -128,7 +128,8 @@ function cubeOrLine(f: number): number {
   return cube > EPSILON ? cube : (116 * f - 16) / KAPPA;
 }
 
-function inverse3(m: readonly number[]): number[] {
+/** Inverse of a matrix of three rows. */
+export function inverse3(m: readonly number[]): number[] {
   const minor = (p: number, q: number, r: number, s: number) => m[p] * m[q] - m[r] * m[s];
   const determinant = m[0] * minor(4, 8, 5, 7) - m[1] * minor(3, 8, 5, 6) + m[2] * minor(3, 7, 4, 6);
   return [

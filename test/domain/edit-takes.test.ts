@@ -70,6 +70,12 @@ describe('edit takes', () => {
       'edit.music.start_seconds',
       '180.00 s',
     ],
+    [
+      'a start at the end of the song',
+      { music: { video_id: SONG, start_seconds: 179.99 } },
+      'edit.music.start_seconds',
+      '179.99 s leaves 0.01 s of the song, which runs for 180.00 s; an edit plays at least 1 s of it, so begin at 179.00 s or earlier',
+    ],
     ['the length of no song', { duration: 'music' }, 'edit.duration', '"template"'],
     [
       'an exclusion past the end',

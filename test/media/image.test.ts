@@ -62,23 +62,6 @@ describe('still pictures', () => {
           assert.ok(Math.abs(value - colour[axis]) <= 3, `${observed} for ${colour}`);
       }
     });
-
-    test(`${kind}: cut off, it is refused or partly decoded, and nothing hangs`, async () => {
-      const whole = await encodeImage(kind, SIZE, (x, y) => [
-        (7 * x * y) % 256,
-        (x * x) % 256,
-        (5 * y) % 256,
-      ]);
-      for (const share of [0.002, 0.05, 0.5]) {
-        const path = stored(whole.subarray(0, Math.max(12, Math.round(share * whole.length))));
-        const probed = await probeFile(path, LIMITS).catch((error: unknown) => error);
-        if (!(probed instanceof Error)) assert.equal((probed as { width: number }).width, SIZE.width);
-        else
-          assert.ok(
-            ['INVALID_VIDEO', 'UNSUPPORTED_VIDEO_FORMAT'].includes((probed as { code?: string }).code!),
-          );
-      }
-    });
   }
 
   for (const [orientation, rotation, isTurned] of [

@@ -15,10 +15,20 @@ import {
   numberedTake,
 } from '../support/edit-material.ts';
 import { mediaPath } from '../support/media.ts';
+import { writeWave } from '../support/wave-file.ts';
 
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
 const take = (file: string, mustUse = false) => ({ file, mustUse });
+
+/** Two seconds of the last twelve are silent. */
+function songWithSilence(): string {
+  const rate = 48_000;
+  const samples = Float32Array.from({ length: 12 * rate }, (_, n) =>
+    n < 10 * rate ? 0.5 * Math.sin((2 * Math.PI * 220 * n) / rate) * Math.exp(-(n % (rate / 2)) / 4000) : 0,
+  );
+  return writeWave(join(folder, 'ends-early.wav'), rate, [samples, samples]);
+}
 
 describe('takes of every kind', () => {
   let template = '';
@@ -75,6 +85,24 @@ describe('takes of every kind', () => {
     const { edit } = await studio.planEdit({ ...request([take(wide)]), music });
     assert.equal(typeof edit.music_start_seconds, 'number');
   });
+
+  for (const [what, music, musicStartSeconds, endSeconds] of [
+    ['', () => kickedSong(folder), 39.99, '40.00'],
+    [' after its sound, which ends before the file', () => songWithSilence(), 10.8, '(9|10)\\.\\d\\d'],
+  ] as const)
+    test(`a song that would begin as it ends${what}: an error with the last possible start`, async () => {
+      await assert.rejects(
+        studio.planEdit({ ...request([take(wide)], { musicStartSeconds }), music: music() }),
+        (error) => {
+          assert.ok(isFailure(error, 'VALIDATION_ERROR'), String(error));
+          const runs = new RegExp(
+            `the song, which runs for ${endSeconds} s; .*begin at \\d+\\.\\d\\d s or earlier`,
+          );
+          assert.match(error.detail, runs);
+          return true;
+        },
+      );
+    });
 
   test('too little material: shorter, with a warning', async () => {
     const short = await numberedTake(folder, 'short', 1, { durationSeconds: 2 });

@@ -50,8 +50,11 @@ function greyFrame(width: number, height: number, levelAt: (x: number, y: number
   return frame;
 }
 
-/** The first picture of an HEVC clip in MP4 as HEIC; `type` of its item: `grid` is put together of others. */
-export function heicOf(path: string, { width, height }: Size, type = 'hvc1'): Buffer {
+/**
+ * The first picture of an HEVC clip in MP4 as HEIC; `type` of its item: `grid` is put together of others. `colour`: body of a box `colr`
+ * (ISO/IEC 14496-12, section 12.1.5); left out: none.
+ */
+export function heicOf(path: string, { width, height }: Size, type = 'hvc1', colour?: Buffer): Buffer {
   const mp4 = readFileSync(path);
   const table = boxAt(mp4, 'moov/trak/mdia/minf/stbl');
   const sizes = boxAt(table, 'stsz');
@@ -79,8 +82,18 @@ export function heicOf(path: string, { width, height }: Size, type = 'hvc1'): Bu
       box('iinf', NOTHING, numbers(0, 1), box('infe', numbers(2, 0, 0, 0, 0, 1, 0, 0), type, '\0')),
       box(
         'iprp',
-        box('ipco', box('hvcC', configuration), box('ispe', NOTHING, long(width), long(height))),
-        box('ipma', NOTHING, long(1), numbers(0, 1, 2, 0x81, 2)),
+        box(
+          'ipco',
+          box('hvcC', configuration),
+          box('ispe', NOTHING, long(width), long(height)),
+          ...(colour === undefined ? [] : [box('colr', colour)]),
+        ),
+        box(
+          'ipma',
+          NOTHING,
+          long(1),
+          numbers(0, 1, ...(colour === undefined ? [2, 0x81, 2] : [3, 0x81, 2, 3])),
+        ),
       ),
     );
   const head = ftyp.length + meta(0).length + 8;

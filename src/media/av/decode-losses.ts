@@ -20,6 +20,8 @@ export class DecodeLosses {
   spans: LostSpan[] = [];
   /** From the end of a frame, or the start of a picture, to the next one. */
   gaps: LostSpan[] = [];
+  /** Frames with samples that are no numbers: their times, and the length of those samples. */
+  invalid: { readonly atSeconds: number; readonly seconds: number }[] = [];
   /** Times of the packets sent to the decoder that are later than the newest frame. */
   #pending: number[] = [];
   #lastSeconds = Number.NEGATIVE_INFINITY;
@@ -53,6 +55,11 @@ export class DecodeLosses {
     this.#framesEndSeconds = Math.max(this.#framesEndSeconds, seconds);
   }
 
+  /** Samples of a frame that were no numbers. */
+  pushInvalid(atSeconds: number, seconds: number): void {
+    this.invalid.push({ atSeconds, seconds });
+  }
+
   /** The end of the stream, or of reading. `range`: what lies outside does not count; undefined: all counts. */
   finish(range?: TimeRange): void {
     this.#close(this.#endSeconds);
@@ -60,6 +67,7 @@ export class DecodeLosses {
     if (range === undefined) return;
     this.spans = partsWithin(this.spans, range);
     this.gaps = partsWithin(this.gaps, range);
+    this.invalid = this.invalid.filter(({ atSeconds }) => atSeconds >= range[0] && atSeconds < range[1]);
   }
 
   /** Whether a span was lost before `endSeconds`. */

@@ -7,9 +7,10 @@ const DEFAULT_THREADS = 2;
 
 /** Identifies all properties of a frame that filters depend on; they may change within a stream. */
 export function videoSignature(frame: Frame): string {
-  const { width, height, format, colorSpace, colorRange, colorTrc, sampleAspectRatio } = frame;
+  const { width, height, format, colorSpace, colorRange, colorTrc, colorPrimaries, sampleAspectRatio } =
+    frame;
   const { num, den } = sampleAspectRatio;
-  return `${width}x${height}/${num}:${den}/${format}/${colorSpace}/${colorRange}/${colorTrc}`;
+  return `${width}x${height}/${num}:${den}/${format}/${colorSpace}/${colorRange}/${colorTrc}/${colorPrimaries}`;
 }
 
 /**

@@ -32,9 +32,29 @@ export async function openInput(
   const image = demuxers.includes(VIDEO_AND_IMAGE_DEMUXERS) ? await imageDemuxerOf(path) : null;
   if (image === null) return openDemuxer(path, demuxers);
   const matrix = await imageMatrix(path, image);
-  const input = { ...(await openDemuxer(path, image, image)), isStill: true };
+  const input = firstPicture(await openDemuxer(path, image, image));
   if (matrix !== null) input.video?.codecpar.addCodedSideData(AV_PKT_DATA_DISPLAYMATRIX, matrix);
   return input;
+}
+
+/**
+ * An image with its first picture only. Behind it a file can have another: a gain map (ISO 21496-1), a preview or second view (CIPA DC-007),
+ * or one that was joined to it.
+ */
+function firstPicture(file: Input): Input {
+  let isRead = false;
+  return {
+    ...file,
+    isStill: true,
+    read(packet) {
+      while (!isRead && file.read(packet)) {
+        isRead = packet.streamIndex === file.video?.index;
+        if (isRead) return true;
+        packet.unref();
+      }
+      return false;
+    },
+  };
 }
 
 /** Display matrix of a photograph, which is stored in the picture (Exif) and not in a header. */

@@ -1,5 +1,6 @@
 import {
   AVCOL_RANGE_JPEG,
+  AVCOL_RANGE_MPEG,
   AVCOL_SPC_BT470BG,
   AVCOL_SPC_BT709,
   AVCOL_SPC_BT2020_NCL,
@@ -36,14 +37,34 @@ export const MEAN_FLAGS = 'flags=area+accurate_rnd';
  */
 export function outputColourFilters(frame: Frame): string {
   if (isHdrTransfer(frame.colorTrc)) return '';
-  const format = avGetPixFmtName(frame.format as AVPixelFormat) ?? '';
-  if (/rgb|bgr|gbr|pal8|mono/.test(format)) {
+  if (isRgbFormat(frame)) {
     return `scale=${SCALE_FLAGS}+full_chroma_int+full_chroma_inp:out_color_matrix=bt709:out_range=limited,format=yuv420p,`;
   }
-  const matrix =
-    frame.colorSpace === AVCOL_SPC_UNSPECIFIED ? colourMatrix(frame) : MATRICES.get(frame.colorSpace);
-  const full = frame.colorRange === AVCOL_RANGE_JPEG || format.startsWith('yuvj');
-  if (matrix === undefined || (matrix === 'bt709' && !full)) return '';
+  const matrix = matrixName(frame);
+  const full = isFullRange(frame);
+  if (matrix === null || (matrix === 'bt709' && !full)) return '';
   const light = 'itrc=bt709:trc=bt709:iprimaries=bt709:primaries=bt709';
   return `colorspace=ispace=${matrix}:space=bt709:irange=${full ? 'pc' : 'tv'}:range=tv:${light}:format=yuv420p,`;
+}
+
+/** Whether the format stores RGB, a palette of RGB, or black and white. */
+export function isRgbFormat(frame: Frame): boolean {
+  return /rgb|bgr|gbr|pal8|mono/.test(formatName(frame));
+}
+
+/** Grey without a range is full, as in JPEG and libswscale. */
+export function isFullRange(frame: Frame): boolean {
+  const format = formatName(frame);
+  const isGrey = format.startsWith('gray') && frame.colorRange !== AVCOL_RANGE_MPEG;
+  return frame.colorRange === AVCOL_RANGE_JPEG || format.startsWith('yuvj') || isGrey;
+}
+
+/** Name of the frame's matrix in FFmpeg's filter `colorspace`; null: the filter does not support it. */
+function matrixName(frame: Frame): string | null {
+  if (frame.colorSpace === AVCOL_SPC_UNSPECIFIED) return colourMatrix(frame);
+  return MATRICES.get(frame.colorSpace) ?? null;
+}
+
+function formatName({ format }: Frame): string {
+  return avGetPixFmtName(format as AVPixelFormat) ?? '';
 }

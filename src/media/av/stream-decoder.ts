@@ -18,9 +18,11 @@ import { Failure } from '../../domain/errors.ts';
 import { decoderThreads, TEN_BIT_BYTES_PER_PIXEL } from './codec-memory.ts';
 import { codecNameOf } from './codec-name.ts';
 import type { DecodeLosses } from './decode-losses.ts';
+import type { IccProfile } from './icc-profile.ts';
 import { type Input, MAX_PIXELS } from './input.ts';
 import { dropWrongStamp, soundSecondsOf } from './sound-stamps.ts';
 import { NO_TIME, stampSeconds, type TimeBase } from './stamps.ts';
+import { WorkingColours } from './working-colours.ts';
 
 /** Packets of one stream, in order. Disposed by its decoder. */
 export interface PacketSource extends Disposable {
@@ -42,6 +44,8 @@ export interface Decoding {
   readonly packets?: PacketSource;
   /** Receives all packets and frames, to find packets without a frame. */
   readonly losses?: DecodeLosses;
+  /** Whether a picture with a decoding error is an error, and not a damaged frame. */
+  readonly isStrict?: boolean;
 }
 
 /** The packets of a stream that `choose` accepts. */
@@ -80,7 +84,8 @@ export function pictureBytes({ codecpar: { format, width, height } }: Stream): n
 
 /**
  * Decodes one stream frame by frame, also in damaged files. Uses the low-level loop, because the library's high-level decoder loses
- * frames after damage. Returns the same `Frame` object each time; its data are valid until the next call.
+ * frames after damage. Returns the same `Frame` object each time; its data are valid until the next call. Pictures have the primaries
+ * of BT.709, or are HDR (`WorkingColours`).
  */
 export class StreamDecoder implements Disposable {
   /** Packets and frames with a decoding error. */
@@ -90,6 +95,8 @@ export class StreamDecoder implements Disposable {
   readonly #codec: CodecContext;
   readonly #packets: PacketSource;
   readonly #losses: DecodeLosses | null;
+  /** Null: the stream is sound. */
+  readonly #colours: WorkingColours | null;
   #frame = new Frame();
   #spare = new Frame();
   #ended = false;
@@ -104,6 +111,8 @@ export class StreamDecoder implements Disposable {
     this.#codec = codec;
     this.#packets = decoding.packets ?? new ChosenPackets(input, stream, decoding.choose ?? (() => true));
     this.#losses = decoding.losses ?? null;
+    const isVideo = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+    this.#colours = isVideo ? new WorkingColours(stream, input.isStill) : null;
     this.#frame.alloc();
     this.#spare.alloc();
   }
@@ -124,6 +133,7 @@ export class StreamDecoder implements Disposable {
     const options = Dictionary.fromObject({
       max_pixels: String(MAX_PIXELS),
       ...(decoding.forThumbnails === true ? { skip_loop_filter: 'noref' } : {}),
+      ...(decoding.isStrict === true ? { err_detect: 'explode' } : {}),
     });
     const opened = await codec.open2(decoder, options);
     options.free();
@@ -132,6 +142,11 @@ export class StreamDecoder implements Disposable {
       throw new Failure('INPUT_UNSUPPORTED', `The ${decoder.name ?? 'unknown'} stream cannot be decoded`);
     }
     return new StreamDecoder(input, stream, codec, decoding);
+  }
+
+  /** A color profile of the pictures decoded so far that is not applied; null: none. */
+  get unusedProfile(): IccProfile | null {
+    return this.#colours?.unusedProfile ?? null;
   }
 
   /** The next frame in presentation order, or null at the end. */
@@ -151,6 +166,7 @@ export class StreamDecoder implements Disposable {
       this.frameCount++;
       this.#soundSeconds = soundSecondsOf(this.#frame);
       if (this.#losses !== null) this.#noteFrame(this.#frame, this.#losses);
+      this.#colours?.convert(this.#frame);
     } else if (received === AVERROR_EOF) this.#ended = true;
     else if (received !== AVERROR_EAGAIN) {
       this.errorCount++;
@@ -233,6 +249,7 @@ export class StreamDecoder implements Disposable {
   [Symbol.dispose](): void {
     this.#codec.freeContext();
     this.#packets[Symbol.dispose]();
+    this.#colours?.[Symbol.dispose]();
     this.#frame.free();
     this.#spare.free();
   }

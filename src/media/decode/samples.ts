@@ -10,6 +10,7 @@ import { openInput } from '../av/open-input.ts';
 import type { TimeBase } from '../av/stamps.ts';
 import { StreamDecoder } from '../av/stream-decoder.ts';
 import { SampleCut } from './sample-cut.ts';
+import { silenceInvalidSamples } from './valid-samples.ts';
 
 export interface SampleOptions {
   readonly sampleRate: number;
@@ -33,7 +34,7 @@ const JOINT_ROUNDING_SECONDS = 0.005;
 
 /**
  * Decodes the sound of a file in blocks of about a second. Sample n belongs to n / rate seconds after the start of the presentation: a late
- * start and gaps are filled with silence. Throws `Failure` INPUT_UNSUPPORTED if there is no sound stream.
+ * start and gaps are filled with silence, and samples that are no numbers are silent. Throws `Failure` INPUT_UNSUPPORTED if there is no sound stream.
  */
 export async function* openSamples(path: string, options: SampleOptions): AsyncGenerator<SampleBlock> {
   using input = await openInput(path);
@@ -68,6 +69,10 @@ export async function* samplesForAll(
   for (;;) {
     const decoded = decoder.next();
     if (cuts.every((cut) => cut?.isComplete === true)) return;
+    if (decoded !== null) {
+      const count = silenceInvalidSamples(decoded);
+      if (count > 0) losses?.pushInvalid(decoder.frameSeconds(decoded), count / decoded.sampleRate);
+    }
     for (const [number, kind] of kinds.entries()) {
       for (const taken of kind.take(decoded)) {
         const block = cuts[number] == null ? taken : cuts[number].take(taken);

@@ -74,6 +74,20 @@ export function lossWarnings(kind: 'picture' | 'sound', losses: DecodeLosses): W
   ];
 }
 
+/** Warns of samples that are no numbers, which damaged programs write into floating-point sound. */
+export function invalidSampleWarnings({ invalid }: DecodeLosses): Warning[] {
+  if (invalid.length === 0) return [];
+  const seconds = invalid.reduce((sum, one) => sum + one.seconds, 0);
+  const moments = [...new Set(invalid.map(({ atSeconds }) => atSeconds.toFixed(1)))];
+  const more = moments.length > MAX_LISTED ? ` and ${moments.length - MAX_LISTED} moments more` : '';
+  return [
+    {
+      code: 'SOUND_SAMPLES_INVALID',
+      message: `${seconds.toFixed(3)} s of the sound, at ${moments.slice(0, MAX_LISTED).join(', ')} s${more}, have samples that are not numbers, or infinite; silence is played instead`,
+    },
+  ];
+}
+
 /** Warns of times without a picture in a clip of an even frame rate. In others, such as screen recordings, a still picture has no packets. */
 export function pictureGapWarnings(
   { gaps }: DecodeLosses,

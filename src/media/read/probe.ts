@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
+import type { Size } from '../../domain/footage.ts';
 import type { VideoProbe, Warning } from '../../domain/stage.ts';
 import { DecodeLosses } from '../av/decode-losses.ts';
 import { containerName } from '../av/file-survey.ts';
@@ -8,9 +9,11 @@ import { type Input, MAX_PIXELS } from '../av/input.ts';
 import { openInput, VIDEO_AND_IMAGE_DEMUXERS, VIDEO_DEMUXERS } from '../av/open-input.ts';
 import { StreamDecoder } from '../av/stream-decoder.ts';
 import { displaySize, streamOrientation } from '../av/upright.ts';
+import { checkWholePicture, damagedImage } from '../av/whole-picture.ts';
 import { inputWarnings, lossWarnings, silentTrackWarnings } from './input-warnings.ts';
 import { checkDuration, checkScan, checkStreamCount, codecName, scanPackets } from './packet-scan.ts';
 import { probeSound, SONGS_ACCEPTED, soundDemuxersOf } from './probe-sound.ts';
+import { profileWarnings, readProfileWarnings } from './profile-warnings.ts';
 import { unreadFileWarnings } from './unread-files.ts';
 
 export interface ProbeLimits {
@@ -36,7 +39,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
   const video = input.video;
   if (video === null) return await probeSound(path, input, head, limits);
   const size = displaySize(video);
-  checkVideo(video, size, input.streamCount);
+  checkVideo(input, video, size);
   if (input.isStill) return await probeImage(input, video, head);
   const scan = scanPackets(input, video);
   const announced = Number(video.nbFrames);
@@ -66,6 +69,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
       ...losses,
       ...(await silentTrackWarnings(path)),
       ...(await unreadFileWarnings(path)),
+      ...(await readProfileWarnings(path)),
     ],
   };
 }
@@ -100,10 +104,13 @@ function openingFailure(error: unknown, head: Buffer): unknown {
       );
 }
 
-function checkVideo(video: Stream, size: { width: number; height: number }, streamCount: number): void {
+function checkVideo({ streamCount, isStill }: Input, video: Stream, size: Size): void {
   checkStreamCount(streamCount);
   const { width, height } = video.codecpar;
-  if (width <= 0 || height <= 0) throw new Failure('INVALID_VIDEO', 'The video stream has no size');
+  if (width <= 0 || height <= 0)
+    throw isStill
+      ? damagedImage('cannot be decoded')
+      : new Failure('INVALID_VIDEO', 'The video stream has no size');
   if (Math.max(width, height, size.width, size.height) > MAX_SIDE || width * height > MAX_PIXELS) {
     throw new Failure(
       'VIDEO_LIMIT_EXCEEDED',
@@ -114,7 +121,7 @@ function checkVideo(video: Stream, size: { width: number; height: number }, stre
 
 /** Checks by decoding that an image is intact. */
 async function probeImage(input: Input, video: Stream, head: Buffer): Promise<VideoProbe> {
-  await checkDecodes(input, video, 'The image cannot be decoded; it is damaged');
+  const unusedProfile = await checkWholePicture(input);
   return {
     ...containerOf(input, video, head),
     durationSeconds: 0,
@@ -123,7 +130,7 @@ async function probeImage(input: Input, video: Stream, head: Buffer): Promise<Vi
     frameRate: 0,
     videoCodec: codecName(video),
     audioCodec: null,
-    warnings: [],
+    warnings: profileWarnings(unusedProfile),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Edits of many local takes, for the command line and the library. */
 import { join, resolve } from 'node:path';
 import type { EditOptions } from '../../domain/edit-options.ts';
-import { withTemplateSong } from '../../domain/edit-takes.ts';
+import { musicStartFault, withTemplateSong } from '../../domain/edit-takes.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { pictureFormatOf } from '../../domain/preview.ts';
@@ -147,6 +147,7 @@ async function openTakes(
   const template = whole === null ? null : partOf(whole, config.template_range);
   assertRanges(config, { source: takes[0], template, isEdit: true });
   const song = request.music === null ? null : await openSong(context, request.music, signal);
+  if (song !== null) assertMusicStart(request, song);
   const isSong = whole !== null && isSound(whole);
   const options = withTemplateSong(
     optionsOf(context, used, song),
@@ -199,6 +200,14 @@ async function openSong(context: DirectContext, file: string, signal: AbortSigna
   if (!outline.hasAudio)
     throw new Failure('INPUT_UNSUPPORTED', `"${file}" has no sound, so it cannot be the song`);
   return soundFile(context, file, outline);
+}
+
+/** Before the measurement. The headers of a song can lack its length; then the plan reports the fault. */
+function assertMusicStart({ music, options }: TakesRequest, { durationSeconds }: VideoReference): void {
+  const fault = durationSeconds > 0 ? musicStartFault(options.musicStartSeconds, durationSeconds) : null;
+  if (fault === null) return;
+  const fields = [{ path: 'options.musicStartSeconds', message: fault }];
+  throw new Failure('VALIDATION_ERROR', `"${music}": the start of the music: ${fault}`, { fields });
 }
 
 function optionsOf(

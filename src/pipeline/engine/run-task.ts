@@ -191,12 +191,14 @@ async function measureVideo(
   );
   const { recordingMarks } = await import('../../media/read/start-timecode.ts');
   const { unreadFileWarnings } = await import('../../media/read/unread-files.ts');
+  const { readProfileWarnings } = await import('../../media/read/profile-warnings.ts');
   const fileWarnings = [
     ...inputWarnings(input),
     ...lossWarnings('picture', losses),
     ...pictureGapWarnings(losses, facts),
     ...(await silentTrackWarnings(path)),
     ...(await unreadFileWarnings(path)),
+    ...(await readProfileWarnings(path)),
   ];
   return {
     ...facts,
@@ -232,11 +234,14 @@ async function measureAudio({ path, range, durationSeconds }: TaskInput<'audio'>
   losses.finish(range);
   // A sound stream without samples counts as none.
   if (analysis === null) return null;
-  const { lossWarnings, soundGapWarnings } = await import('../../media/read/input-warnings.ts');
+  const { invalidSampleWarnings, lossWarnings, soundGapWarnings } = await import(
+    '../../media/read/input-warnings.ts'
+  );
   const measured = analysis.finish();
   const fileWarnings = [
     ...lossWarnings('sound', losses),
     ...soundGapWarnings(losses, measured.silence.spans, range?.[0]),
+    ...invalidSampleWarnings(losses),
   ];
   const facts = { ...measured, ...(fileWarnings.length > 0 && { fileWarnings }) };
   return { facts, fingerprint: await print.finish() };

@@ -11,16 +11,16 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 1,
   video: 49,
-  audio: 18,
+  audio: 19,
   motion: 17,
   style: 14,
-  plan: 50,
+  plan: 51,
   report: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
-export const PICTURES_VERSION = 3;
+export const PICTURES_VERSION = 4;
 /** Version of proxies, which depend on no other result. */
-export const PROXY_VERSION = 1;
+export const PROXY_VERSION = 2;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 /** Cached words do not depend on measurements: a new version of a detector must not cost another transcription. */

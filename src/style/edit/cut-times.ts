@@ -1,6 +1,7 @@
 /** When an edit cuts: the template's rhythm on another song, its own song, or without music. */
 import type { Span } from '../../analysis/facts.ts';
 import type { Song } from '../../analysis/music/song.ts';
+import { MIN_EDIT_SECONDS } from '../../domain/edit-options.ts';
 import { median, quantile, standardDeviation } from '../../signal/statistics.ts';
 import { beatPath, type GridPoint, type PathOptions, type PathSlot, type PathStep } from './beat-path.ts';
 import type { EditMusic, TemplateEdit, TemplateSlot } from './edit-plan.ts';
@@ -86,7 +87,8 @@ function cutsOf(request: CutRequest): CutPlan {
   if (music === null) return timedCuts(request, null);
   const { startSeconds, templateStartSeconds: own } = music;
   const song = withoutGaps(music.song);
-  if (own !== null && (startSeconds === null || Math.abs(startSeconds - own) <= SAME_START_SECONDS))
+  const isInSong = own !== null && song.soundEndSeconds - own >= MIN_EDIT_SECONDS;
+  if (isInSong && (startSeconds === null || Math.abs(startSeconds - own) <= SAME_START_SECONDS))
     return ownSongCuts(request, song, own);
   const period = beatSeconds(song);
   const window = chooseWindow(song, request.seconds, startSeconds);

@@ -4,6 +4,7 @@ import { materialOf } from '../../analysis/material/material.ts';
 import type { Song } from '../../analysis/music/song.ts';
 import { songOf } from '../../analysis/music/song-of.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
+import { musicStartFault } from '../../domain/edit-takes.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { CubeGrade } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
@@ -20,6 +21,7 @@ import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { editRate } from './edit-shape.ts';
 import { planEditTimeline } from './edit-timeline.ts';
+import { namedFileWarnings } from './file-warnings.ts';
 
 export interface MeasuredTake {
   readonly videoId: string;
@@ -75,7 +77,7 @@ export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
   return {
     timeline: planned.timeline,
     edit: resultOf(plan, takes, options, song),
-    warnings: [...warnings, ...planned.warnings],
+    warnings: [...warnings, ...planned.warnings, ...fileWarnings(request)],
   };
 }
 
@@ -94,6 +96,7 @@ function editRequest(
       'VALIDATION_ERROR',
       'duration "music" needs a song; without one it is "template" or seconds',
     );
+  assertMusicStart(options, song);
   return {
     takes: takes.map(({ videoId, content, facts }) => {
       const wishes = options.takes.filter((take) => take.video_id === videoId);
@@ -130,6 +133,23 @@ function editRequest(
     seed: config.seed,
     frameRate,
   };
+}
+
+/** Numbers of takes count from 1, in the order of the request. */
+function fileWarnings({ takes, music, template }: ManyTakesRequest): Warning[] {
+  return [
+    ...takes.flatMap(({ facts }, index) => namedFileWarnings(`Take ${index + 1}`, facts)),
+    ...(music === null ? [] : namedFileWarnings('The song', { video: null, audio: music.audio })),
+    ...(template === null ? [] : namedFileWarnings('The template', template)),
+  ];
+}
+
+/** The audible part of a song can end before its file does. */
+function assertMusicStart({ music }: EditOptions, song: Song | null): void {
+  const message = song === null ? null : musicStartFault(music?.start_seconds ?? null, song.soundEndSeconds);
+  if (message === null) return;
+  const path = 'edit.music.start_seconds';
+  throw new Failure('VALIDATION_ERROR', `${path}: ${message}`, { fields: [{ path, message }] });
 }
 
 function spanOf([startSeconds, endSeconds]: readonly [number, number]) {

@@ -8,6 +8,7 @@ import { editShareOf } from '../model/strength.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { type CaptionRequest, type PlannedCaptions, planCaptions } from './captions.ts';
 import { clipsOf } from './clips.ts';
+import { namedFileWarnings } from './file-warnings.ts';
 import { ownFraming, piecesByView } from './framing.ts';
 import { gradeOf } from './grade.ts';
 import { audioOf } from './mastering.ts';
@@ -31,6 +32,7 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
     ...(source.video.fileWarnings ?? []),
     ...(source.audio?.fileWarnings ?? []),
     ...soundLengthWarnings(source),
+    ...(template === null ? [] : namedFileWarnings('The template', template)),
   ];
   const style = COMPONENT_NAMES.some((name) => strengthOf(config, name) > 0) ? request.style : null;
   const on = (name: ComponentName) => style !== null && strengthOf(config, name) > 0;
