@@ -2,7 +2,7 @@
 const INLINE_TYPES = [
   ...['video/mp4', 'video/quicktime', 'video/3gpp', 'video/webm', 'video/x-matroska', 'video/x-msvideo'],
   ...['video/mp2t', 'video/mpeg', 'video/x-flv', 'video/ogg', 'video/x-ms-asf'],
-  ...['image/jpeg', 'image/png', 'image/webp', 'image/avif'],
+  ...['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'],
   ...['audio/mpeg', 'audio/mp4', 'audio/aac', 'audio/flac', 'audio/wav', 'audio/ogg'],
   ...['application/json', 'text/plain', 'application/x-subrip', 'text/vtt', 'text/html'],
 ];

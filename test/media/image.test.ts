@@ -88,7 +88,7 @@ describe('still pictures', () => {
     });
   }
 
-  test('an animated WebP is reported as animated', async () => {
+  test('an animated WebP without a picture is refused', async () => {
     const head = Buffer.alloc(64);
     head.write('RIFF', 0, 'latin1');
     head.writeUInt32LE(56, 4);
@@ -97,7 +97,7 @@ describe('still pictures', () => {
     head[20] = 0x02;
     await assert.rejects(probeFile(stored(head), LIMITS), {
       code: 'INVALID_VIDEO',
-      detail: 'The WebP image is animated; send a still one, or a video',
+      detail: 'The image has no picture that can be read; it is damaged or cut off: send the whole file',
     });
   });
 

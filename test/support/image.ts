@@ -1,4 +1,4 @@
-import { AV_PIX_FMT_RGB24 } from 'node-av/constants';
+import { AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA } from 'node-av/constants';
 import { Codec, CodecContext, Dictionary, Frame, Packet, Rational } from 'node-av/lib';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { encodeJpeg } from '../../src/media/read/still.ts';
@@ -6,27 +6,28 @@ import { encodeJpeg } from '../../src/media/read/still.ts';
 export type ImageKind = 'jpeg' | 'png' | 'webp';
 
 const ENCODERS = {
-  png: { codec: 'png', filters: 'format=rgb24', options: {} },
+  png: { codec: 'png', filters: 'copy', options: {} },
   webp: { codec: 'libwebp', filters: 'format=bgra', options: { lossless: '1' } },
 } as const;
 /** BT.601, full range (ITU-T T.871, section 7). */
 const JPEG_FILTERS = 'scale=out_color_matrix=bt601:out_range=full';
 
-/** An image file's bytes. `colourAt` gives RGB, 0..255. */
+/** An image file's bytes. `colourAt` gives RGB, 0..255, or RGB and alpha if `channels` is 4. */
 export async function encodeImage(
   kind: ImageKind,
   { width, height }: { readonly width: number; readonly height: number },
-  colourAt: (x: number, y: number) => readonly [number, number, number],
+  colourAt: (x: number, y: number) => readonly number[],
+  channels: 3 | 4 = 3,
 ): Promise<Buffer> {
   using picture = new Frame();
   picture.alloc();
-  Object.assign(picture, { format: AV_PIX_FMT_RGB24, width, height });
+  Object.assign(picture, { format: channels === 3 ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_RGBA, width, height });
   picture.getBuffer();
   // Into the frame's own memory: `fromBuffer` lends it that of a Buffer, which is collected while the encoder is opened.
   const [rgb] = picture.data as [Buffer];
   const [stride] = picture.linesize as [number];
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) rgb.set(colourAt(x, y), y * stride + 3 * x);
+    for (let x = 0; x < width; x++) rgb.set(colourAt(x, y), y * stride + channels * x);
   if (kind === 'jpeg') return await encodeJpeg(picture, JPEG_FILTERS, { best: 1, worst: 1 });
   const { codec: name, filters, options } = ENCODERS[kind];
   const stills: Frame[] = [];

@@ -30,7 +30,7 @@ export async function openHeader(path: string, demuxers: string, demuxer?: strin
   if (opened < 0) {
     throw new Failure(
       'INPUT_UNSUPPORTED',
-      'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF, or as a template JPEG, PNG, WebP or AVIF',
+      'The file is not a video container that can be read; send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF, or as a photo or template JPEG, PNG, WebP, GIF or AVIF',
     );
   }
   return context;

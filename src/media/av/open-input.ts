@@ -1,5 +1,6 @@
 import { AV_FRAME_DATA_DISPLAYMATRIX, AV_PKT_DATA_DISPLAYMATRIX } from 'node-av/constants';
 import type { FormatContext, Stream } from 'node-av/lib';
+import { AnimationStamps, isAnimation, readAnimationLength } from './animation.ts';
 import { type ChosenStreams, chooseStreams } from './choose-streams.ts';
 import { type FileClock, PRIMING_SECONDS } from './file-clock.ts';
 import { containerName, isBroadcast, surveyClock } from './file-survey.ts';
@@ -13,7 +14,7 @@ import { StreamDecoder } from './stream-decoder.ts';
 import './quiet.ts';
 
 /** Accepted containers. Playlists are excluded, because they can name other files or hosts. */
-export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf';
+export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf,gif,webp_anim';
 /** Templates can also be still pictures: see `imageDemuxerOf`. */
 export const VIDEO_AND_IMAGE_DEMUXERS = `${VIDEO_DEMUXERS},jpeg_pipe,png_pipe,webp_pipe`;
 /** For `analyze` on sound-only files. */
@@ -73,7 +74,13 @@ async function openDemuxer(path: string, demuxers: string, demuxer?: string): Pr
   try {
     const clock = await surveyClock(path, context, open);
     const { video, audio, undecodable } = await chooseDecodableStreams(context, clock, open);
-    const { startSeconds, durationSeconds } = presentationOf(context, [video, audio], clock);
+    const animation = isAnimation(containerName(context))
+      ? readAnimationLength(await openHeader(path, demuxers, demuxer))
+      : null;
+    const stamps = animation === null ? null : new AnimationStamps();
+    const { startSeconds, durationSeconds } = animation
+      ? { startSeconds: 0, ...animation }
+      : presentationOf(context, [video, audio], clock);
     const delays = new Map<number, number>();
     if (video !== null) {
       const header = () => openHeader(path, demuxers, demuxer);
@@ -90,6 +97,7 @@ async function openDemuxer(path: string, demuxers: string, demuxer?: string): Pr
       isStill: false,
       read(packet) {
         if (context.readFrameSync(packet) < 0) return false;
+        stamps?.apply(packet, context.streams![packet.streamIndex]!.timeBase);
         shift.apply(packet);
         return true;
       },

@@ -1,6 +1,7 @@
-import { AV_CODEC_ID_MJPEG, AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
+import { AV_CODEC_ID_GIF, AV_CODEC_ID_MJPEG, AV_PKT_FLAG_CORRUPT } from 'node-av/constants';
 import { Packet } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
+import { hasWholePicture } from './gif-blocks.ts';
 import type { IccProfile } from './icc-profile.ts';
 import type { Input } from './input.ts';
 import { jpegStructure } from './jpeg-structure.ts';
@@ -25,6 +26,8 @@ export async function checkWholePicture(input: Input): Promise<IccProfile | null
   if ((packet.flags & AV_PKT_FLAG_CORRUPT) !== 0) throw damagedImage('ends before its last line');
   const isJpeg = video.codecpar.codecId === AV_CODEC_ID_MJPEG;
   if (isJpeg) closePicture(packet);
+  if (video.codecpar.codecId === AV_CODEC_ID_GIF && !hasWholePicture(packet.data))
+    throw damagedImage('ends before its last line');
   using decoder = await StreamDecoder.open(input, video, {
     threads: 1,
     packets: onlyPacket(packet),

@@ -23,6 +23,7 @@ import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import { srgbToLinear } from '../../signal/colour-space.ts';
 import { BT2020, DCI_P3, DISPLAY_P3, SRGB, toSrgb } from '../../signal/rgb-primaries.ts';
+import { hasAlpha, onBlackFilters, usesAlpha } from './alpha.ts';
 import { LinearGraph } from './graph.ts';
 import { type IccProfile, type RgbColours, readIccProfile, type ToneCurve } from './icc-profile.ts';
 import { isFullRange, isRgbFormat, SCALE_FLAGS } from './output-colours.ts';
@@ -52,12 +53,11 @@ const CURVES: ReadonlyMap<number, ToneCurve> = new Map([
   [AVCOL_TRC_LINEAR, (level: number) => level],
   [AVCOL_TRC_GAMMA28, (level: number) => level ** 2.8],
 ]);
-const ALPHA_FORMATS = /^(yuva|ya\d|gbrap|pal8)|rgba|bgra|argb|abgr/;
 const RGB_FLAGS = `${SCALE_FLAGS}+full_chroma_int+full_chroma_inp`;
 
 /**
  * Converts decoded SDR frames of other color spaces to the primaries of BT.709 and the curve of sRGB, by their ICC profile or by the
- * codes of ITU-T H.273. Frames in these colors, and HDR frames, which are tone mapped later, stay as they are. Must be disposed.
+ * codes of ITU-T H.273. HDR frames, which are tone mapped later, keep their colors. Pixels with alpha lie on black. Must be disposed.
  */
 export class WorkingColours implements Disposable {
   /** A profile that cannot be applied; null: none until now. */
@@ -67,6 +67,8 @@ export class WorkingColours implements Disposable {
   readonly #canHaveProfile: boolean;
   readonly #toRgb: LinearGraph;
   readonly #toBt709: LinearGraph;
+  /** Null: the stream has no alpha. */
+  readonly #onBlack: LinearGraph | null;
   /** By profile, or by the codes of primaries and curve. Null: no conversion is needed. */
   readonly #conversions = new Map<string, RgbConversion | null>();
 
@@ -78,17 +80,23 @@ export class WorkingColours implements Disposable {
     this.#toBt709 = new LinearGraph('video', stream.timeBase, (frame) =>
       gamutFilter(frame, this.#wide(frame)!),
     );
+    this.#onBlack = usesAlpha(stream) ? new LinearGraph('video', stream.timeBase, onBlackFilters) : null;
   }
 
-  /** Replaces the frame's picture if its colors are others. */
+  /** Replaces the frame's picture if its colors are others, or if it has alpha. */
   convert(frame: Frame): void {
+    this.#convertColours(frame);
+    if (this.#onBlack !== null && hasAlpha(frame)) this.#onBlack.push(frame, replace(frame));
+  }
+
+  #convertColours(frame: Frame): void {
     if (isHdrTransfer(frame.colorTrc)) return;
     const profile = this.#canHaveProfile ? frame.getSideData(AV_FRAME_DATA_ICC_PROFILE) : null;
     if (profile !== null) this.#convertRgb(frame, this.#ofProfile(profile, frame));
     else if (isRgbFormat(frame)) this.#convertRgb(frame, this.#ofCodes(frame));
     else if (this.#wide(frame) === null) return;
-    // The filter rejects odd sides; of stills the exact conversion costs little.
-    else if (this.#isStill || frame.width % 2 !== 0 || frame.height % 2 !== 0)
+    // The filter rejects odd sides and drops alpha; of stills the exact conversion costs little.
+    else if (this.#isStill || hasAlpha(frame) || frame.width % 2 !== 0 || frame.height % 2 !== 0)
       this.#convertRgb(frame, this.#ofCodes(frame));
     else this.#toBt709.push(frame, replace(frame));
   }
@@ -151,6 +159,7 @@ export class WorkingColours implements Disposable {
   [Symbol.dispose](): void {
     this.#toRgb[Symbol.dispose]();
     this.#toBt709[Symbol.dispose]();
+    this.#onBlack?.[Symbol.dispose]();
   }
 }
 
@@ -159,10 +168,6 @@ function replace(frame: Frame): (converted: Frame) => void {
     frame.unref();
     frame.ref(converted);
   };
-}
-
-function hasAlpha({ format }: Frame): boolean {
-  return ALPHA_FORMATS.test(avGetPixFmtName(format as AVPixelFormat) ?? '');
 }
 
 function isGrey({ format }: Frame): boolean {

@@ -23,7 +23,7 @@ export interface ProbeLimits {
 const MAX_SIDE = 8192;
 const MAX_FRAME_RATE = 240;
 const ACCEPTED = 'send MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF';
-const IMAGES_ACCEPTED = 'as a template JPEG, PNG, WebP or AVIF';
+const IMAGES_ACCEPTED = 'as a photo or template JPEG, PNG, WebP, GIF or AVIF';
 
 /**
  * Checks a stored upload: opens it, reads all its packets without decoding, and decodes the first frame.
@@ -181,6 +181,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   jpeg: 'image/jpeg',
   png: 'image/png',
   webp: 'image/webp',
+  gif: 'image/gif',
   avif: 'image/avif',
   heic: 'image/heic',
 };
@@ -199,5 +200,6 @@ function containerOf(input: Input, video: Stream, head: Buffer): { container: st
   else if (container === 'mov' && brand !== 'qt  ') container = brand.startsWith('3g') ? '3gp' : 'mp4';
   else if (container === 'matroska') container = webmCodecs.includes(codecName(video)) ? 'webm' : 'matroska';
   else if (container === 'mpegvideo') container = 'mpeg';
+  if (container === 'webp_anim') container = 'webp';
   return { container, contentType: CONTENT_TYPES[container] ?? 'application/octet-stream' };
 }

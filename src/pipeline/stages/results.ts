@@ -10,7 +10,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 2,
-  video: 51,
+  video: 52,
   audio: 19,
   motion: 17,
   style: 14,
@@ -18,9 +18,9 @@ export const VERSIONS = {
   report: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
-export const PICTURES_VERSION = 4;
+export const PICTURES_VERSION = 5;
 /** Version of proxies, which depend on no other result. */
-export const PROXY_VERSION = 2;
+export const PROXY_VERSION = 3;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 /** Cached words do not depend on measurements: a new version of a detector must not cost another transcription. */

@@ -5,7 +5,7 @@ import type { PreparedTake } from './prepared-takes.ts';
 const STILL_SECONDS = 2;
 /** Photos move slowly towards what matters in them. */
 const PHOTO_HOLD_SECONDS = 4;
-/** More for all that can happen. Shots of 8 s with somebody in them were not noticed as long, of asphalt they were. */
+/** More for all that can happen, not fitted: 8.3 s of asphalt was judged too long. */
 const EVENT_SECONDS = 6;
 /** Values that fill half of it: diagonals per second (lively moments have an activity of .02 to .05, pans a motion of .03 and more), and heights. */
 const HALF = { activity: 0.02, motion: 0.03, faceHeight: 0.1 } as const;

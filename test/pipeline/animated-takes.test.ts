@@ -1,0 +1,44 @@
+/** Animated pictures in an edit of many takes. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { Studio } from '../../src/library.ts';
+import { animatedWebpOf, gifOf } from '../support/animation.ts';
+import { temporaryFolder } from '../support/clips.ts';
+
+const folder = temporaryFolder();
+const studio = new Studio({ workRoot: join(folder, 'work') });
+const SIZE = { width: 192, height: 108 };
+/** Tiles that move, sharp and well exposed, so that no fault is found. */
+const pictures = Array.from({ length: 30 }, (_, index) => ({
+  delaySeconds: 0.1,
+  colourAt: (x: number, y: number) =>
+    (Math.floor((x + 3 * index) / 24) + Math.floor(y / 20)) % 2 === 0
+      ? ([60, 70, 90, 255] as const)
+      : ([200, 180, 160, 255] as const),
+}));
+
+for (const [kind, encode] of [
+  ['gif', async () => gifOf(SIZE, pictures)],
+  ['webp', () => animatedWebpOf(SIZE, pictures)],
+] as const) {
+  test(`an animated ${kind} is a take that moves`, async () => {
+    const path = join(folder, `bar.${kind}`);
+    writeFileSync(path, await encode());
+    const { edit, files, plan } = await studio.planEdit({
+      takes: [path],
+      look: { preset: 'blockbuster' },
+      options: { duration: 2 },
+    });
+    assert.ok(edit.slots.length > 0);
+    for (const slot of edit.slots) assert.equal(files[slot.video_id], path);
+    // A photo has no times of its own.
+    assert.ok(
+      edit.slots.every(
+        ({ source_start_seconds: from, source_end_seconds: to }) => from > 0 && to - from > 0.3,
+      ),
+    );
+    assert.ok(!plan.warnings.some(({ code }) => code === 'TAKE_LEFT_OUT'));
+  });
+}
