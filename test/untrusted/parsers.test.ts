@@ -11,7 +11,7 @@ const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url));
 const PARSERS: Readonly<Record<string, RegExp>> = {
   'JSON.parse': /\bJSON\.parse\b/,
   'json of a stream': /\bjson\b[^;]* from 'node:stream\/consumers'/,
-  'json of a response': /\.json\(\)/,
+  'json of a response': /(?<!\bz)\.json\(\)/,
   'zod’s safeParse, without a limit of its issues': /\.safeParse(?:Async)?\(/,
   'a caption file': /\bparseCaptionFile\(/,
   'a table of colors': /\bparseCubeFile\(/,
@@ -25,6 +25,8 @@ const ALLOWED: Readonly<Record<keyof typeof PARSERS, Readonly<Record<string, str
     'database/prepared-cluster.ts': 'files of this package',
     'database/directory-lock.ts': 'our file in the data directory',
     'webhooks/secret-agreement.ts': 'our row of the database',
+    'cli/log-lines.ts': 'lines of our own log',
+    'received/visible-text.ts': 'a text made from data that was checked',
     'pipeline/engine/plan-data-task.ts': 'measurements, in a media process',
     'pipeline/engine/plan-tasks.ts': 'a transcript that was checked, in a media process',
   },
