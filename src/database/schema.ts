@@ -1,3 +1,5 @@
+import { countingVideos } from './video-counts.ts';
+
 /**
  * The tables, migration by migration: number n is at index n - 1. Never change a released one; add one. Text
  * is split into statements at its semicolons. A migration with other semicolons is a list of statements.
@@ -19,18 +21,6 @@ function counting(create: string, name: string, selection: string): string {
        insert into job_counts as known
          ${selection}
          on conflict (status, slot) do update set jobs = known.jobs + excluded.jobs;
-       return null;
-     end $$`;
-}
-
-/** A trigger that counts stored videos: `times` is 1 or -1. */
-function countingVideos(name: string, times: '1' | '-1'): string {
-  return `create function ${name}() returns trigger language plpgsql as $$
-     begin
-       insert into video_counts as known
-         select video_kind(content_type), pg_backend_pid() % 16, ${times} * count(*) from changed where expired_at is null
-         group by 1 order by 1
-         on conflict (kind, slot) do update set videos = known.videos + excluded.videos;
        return null;
      end $$`;
 }
@@ -375,5 +365,22 @@ export const MIGRATIONS: readonly Migration[] = [
        where expired_at is null and content_type like 'audio/%'`,
     `create or replace function video_kind(content_type text) returns text language sql immutable as
        $$ select case when content_type like 'image/%' then 'image' when content_type like 'audio/%' then 'audio' else 'video' end $$`,
+  ],
+  // Animated pictures are videos. The old function stays for processes of the previous version.
+  [
+    `create function video_kind(content_type text, duration_seconds double precision) returns text language sql immutable as
+       $$ select case when content_type like 'image/%' and duration_seconds = 0 then 'image' when content_type like 'audio/%' then 'audio' else 'video' end $$`,
+    countingVideos('count_new_videos', '1', 'create or replace', 'content_type, duration_seconds'),
+    countingVideos('count_deleted_videos', '-1', 'create or replace', 'content_type, duration_seconds'),
+    `create or replace function count_expired_video() returns trigger language plpgsql as $$
+     begin
+       insert into video_counts as known
+         values (video_kind(new.content_type, new.duration_seconds), pg_backend_pid() % 16, case when new.expired_at is null then 1 else -1 end)
+         on conflict (kind, slot) do update set videos = known.videos + excluded.videos;
+       return null;
+     end $$`,
+    `drop index videos_newest`,
+    `create index videos_newest on videos (created_at desc, video_id desc) include (search, content_type, expires_at, duration_seconds)
+       where expired_at is null`,
   ],
 ];

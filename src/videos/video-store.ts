@@ -143,7 +143,7 @@ export async function selectVideosForJobs(
 
 function editVideoOf(row: VideoRow): EditVideo {
   return {
-    kind: kindOf({ contentType: row.content_type }),
+    kind: kindOf({ contentType: row.content_type, durationSeconds: row.duration_seconds }),
     durationSeconds: row.duration_seconds,
     hasAudio: row.audio_codec !== null,
   };
@@ -205,8 +205,8 @@ const NOT_EXPIRED = 'expired_at is null and (expires_at is null or expires_at > 
 
 /** Conditions of the partial indexes of images and sound files. */
 const OF_KIND: Readonly<Record<VideoKind, string>> = {
-  video: "content_type not like 'image/%' and content_type not like 'audio/%'",
-  image: "content_type like 'image/%'",
+  video: "(content_type not like 'image/%' or duration_seconds > 0) and content_type not like 'audio/%'",
+  image: "content_type like 'image/%' and duration_seconds = 0",
   audio: "content_type like 'audio/%'",
 };
 
@@ -267,7 +267,7 @@ async function countVideos(db: Queryable, filter: VideoFilter, now: Date): Promi
   const [row] = await db.query<{ total: number }>(
     `select (select coalesce(sum(videos), 0)::bigint from video_counts where kind = $2 or $2::text is null)
        - (select count(*) from videos where expires_at <= $1 and expired_at is null
-            and ($2::text is null or video_kind(content_type) = $2)) as total`,
+            and ($2::text is null or video_kind(content_type, duration_seconds) = $2)) as total`,
     [now, filter.kind ?? null],
   );
   return row!.total;

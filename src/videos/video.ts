@@ -12,8 +12,12 @@ export interface Video extends VideoReference, VideoProbe {
   readonly expiresAt: Date | null;
 }
 
-export function kindOf({ contentType }: Pick<VideoProbe, 'contentType'>): VideoKind {
-  if (contentType.startsWith('image/')) return 'image';
+/** Animated pictures have the content type of an image, and are videos. */
+export function kindOf({
+  contentType,
+  durationSeconds,
+}: Pick<VideoProbe, 'contentType' | 'durationSeconds'>): VideoKind {
+  if (contentType.startsWith('image/') && durationSeconds === 0) return 'image';
   return contentType.startsWith('audio/') ? 'audio' : 'video';
 }
 

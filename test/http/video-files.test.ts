@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { videoSchema } from '../../src/http/contract/contract.ts';
+import { PICTURES_VERSION } from '../../src/pipeline/stages/results.ts';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { openHttp } from '../support/http.ts';
@@ -62,7 +63,9 @@ describe('pictures', { concurrency: 1 }, () => {
       results()
         .map((name) => name.split('/').at(-1))
         .sort(),
-      ['filmstrip-3.jpg', 'pictures-3.json', 'poster-3.jpg'],
+      ['filmstrip', 'pictures', 'poster'].map(
+        (name) => `${name}-${PICTURES_VERSION}.${name === 'pictures' ? 'json' : 'jpg'}`,
+      ),
     );
     assert.deepEqual(readdirSync(join(service.dataDir, 'work')), []);
   });

@@ -38,7 +38,7 @@ const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
 /** Files of folders have no type in some browsers, and some types are unknown to all. */
 const BY_NAME: readonly (readonly [RegExp, FileKind])[] = [
   [/\.json$/i, 'style'],
-  [/\.(jpe?g|png|webp|avif|hei[cf])$/i, 'photo'],
+  [/\.(jpe?g|png|webp|gif|avif|hei[cf])$/i, 'photo'],
   [/\.(mp3|m4a|aac|flac|wav|ogg|oga|opus)$/i, 'song'],
   [/\.(mp4|m4v|mov|mkv|webm|avi|mts|m2ts|ts|mpe?g|wmv|flv|3gp|mxf|insv)$/i, 'video'],
 ];

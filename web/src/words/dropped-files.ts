@@ -27,7 +27,7 @@ export function addWords(names: readonly string[]): string {
 
 export function leftOutErrors({ leftOut, twice, unread, maxTakes, isNothing }: LeftOut): ErrorText[] {
   const advice: Readonly<Record<LeftOutReason, string>> = {
-    other: 'Only videos, photos (JPEG, PNG, WebP, AVIF, HEIC) and songs can be used.',
+    other: 'Only videos, photos (JPEG, PNG, WebP, GIF, AVIF, HEIC) and songs can be used.',
     full: `An edit has at most ${maxTakes} takes. Take others out first.`,
     song: 'An edit has one song. Take the other song out first.',
     look: 'The look is one file. Drop the others on Your video, or take the look out first.',

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   FORBIDDEN: ['You may not do this', 'Ask the operator of this service for access.'],
   UNSUPPORTED_VIDEO_FORMAT: [
     'This file format is not supported',
-    'Use MP4, MOV, MKV, WebM, AVI or MPEG, or for a look also a JPEG, PNG, WebP or AVIF picture.',
+    'Use MP4, MOV, MKV, WebM, AVI or MPEG, or for a look also a JPEG, PNG, WebP, GIF or AVIF picture.',
   ],
   INVALID_VIDEO: [
     'This file cannot be used',

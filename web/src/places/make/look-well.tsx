@@ -33,7 +33,7 @@ export function LookWell({
         title="The look"
         icon="look"
         hint={isOptional ? `${HINT} Without one, the song alone decides the cuts, and colors stay.` : HINT}
-        accept="video/*,image/jpeg,image/png,image/webp,image/avif,.avif,.mkv,.mts,.m2ts,.json"
+        accept="video/*,image/jpeg,image/png,image/webp,image/gif,image/avif,.avif,.mkv,.mts,.m2ts,.json"
         onFiles={(dropped) => void take('look', dropped)}
       >
         {look !== null && <Chosen look={look} onRemove={() => chooseLook(null)} />}

@@ -51,7 +51,7 @@ export function SourceWell({
         title="Your video"
         icon="film"
         hint="or drop one video here, or many with photos and a song, which are cut to a reel. They stay on the machine that runs this service."
-        accept="video/*,image/jpeg,image/png,image/webp,image/avif,image/heic,audio/*,.mkv,.mts,.m2ts,.avif,.heic,.flac,.opus"
+        accept="video/*,image/jpeg,image/png,image/webp,image/gif,image/avif,image/heic,audio/*,.mkv,.mts,.m2ts,.avif,.heic,.flac,.opus"
         isMultiple
         isList={isMany}
         onFiles={(dropped) => void take('source', dropped)}
