@@ -39,7 +39,7 @@ export const EDIT_OPTIONS = {
   captions: { type: 'string' },
 } satisfies OptionTable;
 
-export const STYLE_HELP = `  -t, --template FILE   a video whose style to follow, an image (JPEG, PNG, WebP, AVIF) for its look, or a sound file for its sound
+export const STYLE_HELP = `  -t, --template FILE   a video whose style to follow, an image (JPEG, PNG, WebP, GIF, AVIF) for its look, or a sound file for its sound
       --style FILE      a Style DNA (see: styledna extract)
       --preset NAME     a style that comes with StyleDNA (see: styledna presets)`;
 

@@ -1,6 +1,6 @@
 /** Formats as probe and song probe accept them (`src/media/read`). */
-const VIDEOS = 'MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg or ASF';
-const PHOTOS = 'JPEG, PNG, WebP, AVIF or HEIC';
+const VIDEOS = 'MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg, ASF, or animated GIF or WebP';
+const PHOTOS = 'JPEG, PNG, WebP, GIF, AVIF or HEIC';
 const SONGS = 'MP3, M4A, AAC, FLAC, WAV or Ogg';
 
 const CLIP = `A clip to measure is a video (${VIDEOS}), an image (${PHOTOS}) or a sound file (${SONGS})`;
