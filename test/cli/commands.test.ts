@@ -211,7 +211,7 @@ const REFUSALS: readonly Refusal[] = [
     code: 2,
     says: /--without: there is no component "colour"; there are color,.*; did you mean color\?/,
   },
-  { what: 'no such style', words: [...SOURCE_AND_OUT, '--style', 'none'], code: 2, says: /cannot be read/ },
+  { what: 'no such style', words: [...SOURCE_AND_OUT, '--style', 'none'], code: 3, says: /There is no file/ },
   { what: 'a style that is no JSON', words: [...SOURCE_AND_OUT, '--style', 'CLIP'], code: 2, says: /JSON/ },
   {
     what: 'an invalid style',

@@ -97,7 +97,7 @@ describe('a file with such samples', () => {
     assert.match(ofTake ?? '', /^Take 1: /);
     assert.match(ofSong ?? '', /^The song: /);
     assert.match(ofSong ?? '', REPORT);
-    await assertSound(output, 0, 3);
+    await assertSound(output, 0, 2.5);
   });
 
   test('is a template: a warning', async () => {

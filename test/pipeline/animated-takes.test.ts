@@ -9,12 +9,12 @@ import { temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
-const SIZE = { width: 192, height: 108 };
+const SIZE = { width: 640, height: 360 };
 /** Tiles that move, sharp and well exposed, so that no fault is found. */
 const pictures = Array.from({ length: 30 }, (_, index) => ({
   delaySeconds: 0.1,
   colourAt: (x: number, y: number) =>
-    (Math.floor((x + 3 * index) / 24) + Math.floor(y / 20)) % 2 === 0
+    (Math.floor((x + 6 * index) / 24) + Math.floor(y / 20)) % 2 === 0
       ? ([60, 70, 90, 255] as const)
       : ([200, 180, 160, 255] as const),
 }));

@@ -35,7 +35,7 @@ for (const { what, name, text, code, detail } of [
     what: 'no caption file',
     name: 'missing.srt',
     text: null,
-    code: 'INPUT_UNSUPPORTED',
+    code: 'FILE_NOT_FOUND',
     detail: /There is no file/,
   },
 ] as const) {

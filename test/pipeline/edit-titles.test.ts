@@ -17,7 +17,7 @@ const LETTER = 180;
 function blocks(rgb: Uint8Array, seconds: number): void {
   for (let y = 0; y < SIZE.height; y++)
     for (let x = 0; x < SIZE.width; x++) {
-      const block = Math.floor((x + 30 * seconds) / 32) * 7 + Math.floor(y / 32) * 13;
+      const block = Math.floor((x + 30 * seconds) / 12) * 7 + Math.floor(y / 12) * 13;
       rgb.fill(40 + ((block * 37) % 101), 3 * (y * SIZE.width + x), 3 * (y * SIZE.width + x + 1));
     }
 }
