@@ -126,12 +126,12 @@ describe('a .cube file as look', () => {
     const bad = join(folder, 'bad.cube');
     writeFileSync(bad, readFileSync(cube, 'utf8').replace('1 1 1', ''));
     const output = join(folder, 'never.mp4');
-    for (const [file, says] of [
-      [bad, /should have 8 entries for its size of 2; it has 7/],
-      [join(folder, 'none.cube'), /There is no file/],
+    for (const [file, code, says] of [
+      [bad, 'INPUT_UNSUPPORTED', /should have 8 entries for its size of 2; it has 7/],
+      [join(folder, 'none.cube'), 'FILE_NOT_FOUND', /There is no file/],
     ] as const)
       await assert.rejects(studio.apply({ source, output, look: { cube: file } }), {
-        code: 'INPUT_UNSUPPORTED',
+        code,
         detail: says,
       });
     assert.throws(() => readFileSync(output), { code: 'ENOENT' });

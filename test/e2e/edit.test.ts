@@ -73,7 +73,7 @@ describe('an edit over HTTP', () => {
     const page = await report.text();
     assert.equal(page.match(/class="frame"/g)?.length, slots.length);
     for (const name of ['one.mp4', 'two.mp4']) assert.ok(page.includes(`<h3>${name}</h3>`), name);
-    assert.match(page, /<video [^>]*src="\.\.\/output"/);
+    assert.match(page, /<video [^>]*src="\.\.\/output\?[^"]*[0-9a-f]{64}"/);
     await job[Symbol.asyncDispose]();
   });
 

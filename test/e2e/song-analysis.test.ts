@@ -30,12 +30,15 @@ test('a song is analyzed with a report and its style; then plans with it are mad
   const body = { video_id: take, template_video_id: song, config: { quality: 'low' } } as const;
   const edit = await client.createJob({ ...body, edit: { duration: 3 } });
   const styled = await client.createJob(body);
-  for (const { job_id } of [edit, styled]) {
+  for (const [{ job_id }, sized] of [
+    [edit, ['UPSCALED']],
+    [styled, []],
+  ] as const) {
     const { status, warnings } = await client.waitForJob(job_id);
     // The song is quieter than a video may be, and made of clicks, which no limiter makes as loud as planned.
     assert.deepEqual(
       [status, [...new Set(warnings.map(({ code }) => code))]],
-      ['completed', ['LOUDNESS_LIMITED']],
+      ['completed', [...sized, 'LOUDNESS_LIMITED']],
     );
     const result = await client.getJobResult(job_id);
     assert.equal(result.style_json?.source_kind, 'audio');

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { Studio } from '../../src/library.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
-import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { drawBlocks, makeClip, temporaryFolder } from '../support/clips.ts';
 import { mediaPath } from '../support/media.ts';
 import { addSound } from '../support/sound-track.ts';
 import { writeWave } from '../support/wave-file.ts';
 
 const folder = temporaryFolder();
+const SIZE = { width: 640, height: 360 };
 const RATE = 48_000;
 const SECONDS = 6;
 const FAULT_SECONDS = 2;
@@ -74,7 +75,13 @@ const found = (warnings: readonly { code: string; message: string }[]) =>
   warnings.filter(({ code }) => code === 'SOUND_SAMPLES_INVALID').map(({ message }) => message);
 
 describe('a file with such samples', () => {
-  const clip = makeClip(folder, { name: 'clip', durationSeconds: SECONDS, silent: true });
+  const clip = makeClip(folder, {
+    ...SIZE,
+    name: 'clip',
+    durationSeconds: SECONDS,
+    silent: true,
+    draw: drawBlocks(SIZE.width, SIZE.height),
+  });
   const faulty = async () => addSound(await clip, wave('track', Number.NaN), join(folder, 'faulty.mov'));
 
   test('is a source: sound around them, and a warning', async () => {
@@ -97,7 +104,7 @@ describe('a file with such samples', () => {
     assert.match(ofTake ?? '', /^Take 1: /);
     assert.match(ofSong ?? '', /^The song: /);
     assert.match(ofSong ?? '', REPORT);
-    await assertSound(output, 0, 2.5);
+    await assertSound(output, 0, 3);
   });
 
   test('is a template: a warning', async () => {

@@ -13,10 +13,11 @@ const SIZE = { width: 640, height: 360 };
 /** Tiles that move, sharp and well exposed, so that no fault is found. */
 const pictures = Array.from({ length: 30 }, (_, index) => ({
   delaySeconds: 0.1,
-  colourAt: (x: number, y: number) =>
-    (Math.floor((x + 6 * index) / 24) + Math.floor(y / 20)) % 2 === 0
-      ? ([60, 70, 90, 255] as const)
-      : ([200, 180, 160, 255] as const),
+  colourAt: (x: number, y: number) => {
+    const block = Math.floor((x + 3 * index) / 12) * 7 + Math.floor(y / 12) * 13;
+    const level = 40 + ((block * 37) % 101);
+    return [level, level, level, 255] as const;
+  },
 }));
 
 for (const [kind, encode] of [

@@ -6,21 +6,12 @@ import { Studio } from '../../src/library.ts';
 import { openInput } from '../../src/media/av/open-input.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
 import { SourceFrames } from '../../src/render/picture/source-frames.ts';
-import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { drawBlocks, makeClip, temporaryFolder } from '../support/clips.ts';
 
 const folder = temporaryFolder();
 const SIZE = { width: 640, height: 360 };
 /** Brighter than the takes, whose blocks have levels of 40 to 140, and darker than the white letters. */
 const LETTER = 180;
-
-/** Blocks that move: a plain take is of no use to an edit. */
-function blocks(rgb: Uint8Array, seconds: number): void {
-  for (let y = 0; y < SIZE.height; y++)
-    for (let x = 0; x < SIZE.width; x++) {
-      const block = Math.floor((x + 30 * seconds) / 12) * 7 + Math.floor(y / 12) * 13;
-      rgb.fill(40 + ((block * 37) % 101), 3 * (y * SIZE.width + x), 3 * (y * SIZE.width + x + 1));
-    }
-}
 
 /** The number of pixels of letters in the frame on screen at each of these times. */
 async function letterCounts(path: string, times: readonly number[]): Promise<readonly number[]> {
@@ -36,7 +27,12 @@ async function letterCounts(path: string, times: readonly number[]): Promise<rea
 }
 
 test('each title is in the picture at its time, or in a warning', async () => {
-  const take = await makeClip(folder, { ...SIZE, name: 'take', durationSeconds: 12, draw: blocks });
+  const take = await makeClip(folder, {
+    ...SIZE,
+    name: 'take',
+    durationSeconds: 12,
+    draw: drawBlocks(SIZE.width, SIZE.height),
+  });
   const output = join(folder, 'edit.mp4');
   const made = await new Studio({ workRoot: join(folder, 'work') }).edit({
     ...{ takes: [take], output, look: { preset: 'noir' } },

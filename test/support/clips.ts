@@ -25,6 +25,17 @@ export function drawNumber(width: number, height: number): DrawnClip['draw'] {
   };
 }
 
+/** Irregular blocks with levels of 40 to 140 that move: sharp and lively enough for an edit. */
+export function drawBlocks(width: number, height: number): DrawnClip['draw'] {
+  return (rgb, seconds) => {
+    for (let y = 0; y < height; y++)
+      for (let x = 0; x < width; x++) {
+        const block = Math.floor((x + 30 * seconds) / 12) * 7 + Math.floor(y / 12) * 13;
+        rgb.fill(40 + ((block * 37) % 101), 3 * (y * width + x), 3 * (y * width + x + 1));
+      }
+  };
+}
+
 /** Reads the number back from a picture of the whole frame. */
 export function readNumber({ width, height, channels, data }: Picture): number {
   let number = 0;
