@@ -58,7 +58,10 @@ test('jobs that this service cannot process, and files that are not videos, are 
   };
   await using service = await openService({ settings: { refusal } });
   const { service: jobService, videos } = service.jobs;
-  const [video, look] = [aVideo(), aVideo({ contentType: 'image/png', width: 800, height: 600 })];
+  const [video, look] = [
+    aVideo(),
+    aVideo({ contentType: 'image/png', durationSeconds: 0, width: 800, height: 600 }),
+  ];
   for (const one of [video, look]) await videos.insert(one, null);
   const requested = (source: string, template: string | null, changes = {}) =>
     jobService.create(aJob(source, { templateVideoId: template, ...changes }), null).then(

@@ -352,7 +352,10 @@ describe('looking', () => {
     // The letter and its accent apart, as macOS sends them.
     const named = ['Beach 100%.MP4', 'E\u0301T\u00C9_dans_l_eau.mov', 'look.png', "it's.mp4"];
     const stored = named.map((filename) =>
-      aVideo({ filename, ...(filename === 'look.png' ? { contentType: 'image/png' } : {}) }),
+      aVideo({
+        filename,
+        ...(filename === 'look.png' ? { contentType: 'image/png', durationSeconds: 0 } : {}),
+      }),
     );
     for (const video of stored) await videos.insert(video, null);
     const [beach, summer, look, its] = stored.map(({ videoId }) => videoId);

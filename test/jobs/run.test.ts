@@ -65,7 +65,10 @@ describe('the inputs of the stages', () => {
   });
 
   test('is no image, unless it is looked at only, or is the template', async () => {
-    const [image, film] = [await video({ container: 'image', contentType: 'image/png' }), await video()];
+    const [image, film] = [
+      await video({ container: 'image', contentType: 'image/png', durationSeconds: 0 }),
+      await video(),
+    ];
     const refused = (error: unknown) => isFailure(error, 'INPUT_UNSUPPORTED');
     await assert.rejects(stageInputs(service, await running(image)), refused);
     const draft = { kind: 'draft', startSeconds: 0, durationSeconds: 1 } as const;

@@ -51,8 +51,8 @@ describe('takes that cannot be used', () => {
 
   test('fail the edit if they must be used or are pinned', async () => {
     for (const wanted of [
-      plan([good, { file: tap, mustUse: true }]),
-      plan([good, tap], { pins: [{ slot: 0, file: tap }] }),
+      () => plan([good, { file: tap, mustUse: true }]),
+      () => plan([good, tap], { pins: [{ slot: 0, file: tap }] }),
     ])
       await assert.rejects(wanted, (error) => {
         assert.ok(isFailure(error, 'VIDEO_LIMIT_EXCEEDED'));
