@@ -2,7 +2,7 @@
 
 import type { Candidate } from './slot-candidates.ts';
 import { lineSpan } from './slot-candidates.ts';
-import { likenessOf, SAME_VIEW_CORRELATION } from './span-likeness.ts';
+import { DIFFERENT, likenessOf, SAME, SAME_VIEW_CORRELATION } from './span-likeness.ts';
 import { overlapSeconds } from './take-runs.ts';
 
 /** Two spans of one time line must lie apart by the precision with which twins are aligned. */
@@ -35,10 +35,10 @@ export function shareInstant(one: Candidate, other: Candidate): boolean {
 
 /** @param distance Slots between them: 1 for neighbours. */
 export function repetitionCost(one: Candidate, other: Candidate, distance: number): number {
-  const likeness = likenessOf(one, other);
-  if (likeness === 'same') return SAME_VIEW_COST;
+  const likeness = likenessOf(one.shown, other.shown);
+  if (likeness === SAME) return SAME_VIEW_COST;
   const isSameLine = one.take.line.group === other.take.line.group;
-  if (likeness === 'different' || isSameLine || distance > ALIKE_SLOTS) return 0;
+  if (likeness === DIFFERENT || isSameLine || distance > ALIKE_SLOTS) return 0;
   return ALIKE_COST * (1 - (distance - 1) / ALIKE_SLOTS);
 }
 

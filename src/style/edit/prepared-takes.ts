@@ -4,6 +4,7 @@ import { LastResult } from '../../domain/last-result.ts';
 import { CurveMeans } from './curve-means.ts';
 import type { EditBan, EditTake } from './edit-plan.ts';
 import { TakeViews, type TimeLine, timeLinesOf } from './look-alikes.ts';
+import { ShownSpans } from './span-likeness.ts';
 import { PHOTO_SECONDS, totalSeconds, usableRuns } from './take-runs.ts';
 import { bestSharpness, referenceSharpness, softnessOf } from './take-sharpness.ts';
 
@@ -13,6 +14,8 @@ export interface PreparedTake {
   readonly index: number;
   readonly means: CurveMeans;
   readonly views: TakeViews;
+  /** Shared by all takes of the plan. */
+  readonly spans: ShownSpans;
   readonly line: TimeLine;
   readonly runs: readonly Span[];
   /** Exclusions and bans of the person. */
@@ -45,10 +48,12 @@ export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
     runs: usableRuns(take, []),
   }));
   const reference = referenceSharpness(measured);
+  const spans = new ShownSpans();
   const worth = measured.map((one, at) => 1 - softnessOf(bestSharpness(one) / reference[at]));
   return measured.map(({ take, means, runs, line }, index) => ({
     ...{ take, index, means, line, runs },
     views: views[index],
+    spans,
     unwanted: take.exclude,
     usableSeconds: totalSeconds(runs),
     hash: hashOf(take.content),

@@ -5,6 +5,7 @@ import type { SizeClass, SlotTransition, TemplateSlot } from './edit-plan.ts';
 import { holdSeconds, overstayCost } from './holding-time.ts';
 import { noise } from './noise.ts';
 import type { PreparedTake } from './prepared-takes.ts';
+import type { ShownViews } from './span-likeness.ts';
 import type { SpanLook, SpanLooks } from './span-looks.ts';
 import { lengthOf } from './take-runs.ts';
 
@@ -34,8 +35,7 @@ export interface Candidate {
   /** Of the slot alone, without neighbours: 0 is best. */
   readonly cost: number;
   readonly look: SpanLook;
-  /** Numbers of its first, middle and last view, each once. */
-  readonly views: readonly number[];
+  readonly shown: ShownViews;
   /** Seconds for which what happens in it holds a viewer. */
   readonly hold: number;
   readonly hasHandles: boolean;
@@ -211,18 +211,11 @@ export function candidateAt(
     endSeconds: end,
     cost: cost + ALIGNED_IMPACT_GAIN,
     look,
-    views: viewsOf(prepared, start, end),
+    shown: prepared.spans.of(prepared.views, start, end),
     hold,
     hasHandles,
     impactSeconds: impact.onBeatSeconds,
   };
-}
-
-/** Numbers of the first, middle and last view of a span, each once. */
-export function viewsOf({ views }: PreparedTake, start: number, end: number): number[] {
-  const [first, middle, last] = [start, (start + end) / 2, end - 1e-6].map((time) => views.indexAt(time));
-  if (first === last) return [first!];
-  return middle === first || middle === last ? [first!, last!] : [middle!, first!, last!];
 }
 
 /** Ranks are comparable between materials that move more or less; levels distinguish shots where both move alike. */

@@ -1,6 +1,5 @@
 /** Whether two spans show the same picture, by their first, middle and last views. */
 import type { TakeViews } from './look-alikes.ts';
-import type { Candidate } from './slot-candidates.ts';
 
 /** Correlation of views that show one picture. */
 export const SAME_VIEW_CORRELATION = 0.9;
@@ -9,24 +8,83 @@ const ALIKE_CORRELATION = 0.8;
 const MAX_PAIRS = 10_000;
 const MAX_OWN_PAIRS = 40_000;
 
-/** 0: different; 1: alike; 2: the same picture. Numbers, so that the largest counts. */
-type Likeness = 0 | 1 | 2;
+/** Numbers, so that the largest counts. */
+export const DIFFERENT = 0;
+export const ALIKE = 1;
+export const SAME = 2;
+export type Likeness = typeof DIFFERENT | typeof ALIKE | typeof SAME;
 
-export function likenessOf(one: Candidate, other: Candidate): 'different' | 'alike' | 'same' {
-  const [views, otherViews] = [one.take.views, other.take.views];
-  const table = tableOf(views, otherViews);
-  if (table === 'different') return 'different';
-  let most: Likeness = 0;
-  for (const view of one.views)
-    for (const otherView of other.views) {
+/** What a span shows. Spans of a take with the same views share one object. */
+export interface ShownViews {
+  /** Numbers of its first, middle and last view, each once. */
+  readonly numbers: readonly number[];
+  readonly take: TakeViews;
+  /** Among those of all takes of a plan. */
+  readonly id: number;
+  /** Per `id` of others: 0 for not compared yet, else one more than the likeness. A search compares two spans thousands of times. */
+  known: Uint8Array;
+}
+
+/** The views that spans of the takes of a plan show. */
+export class ShownSpans {
+  readonly #shown = new Map<TakeViews, Map<number, ShownViews>>();
+  #count = 0;
+
+  of(take: TakeViews, startSeconds: number, endSeconds: number): ShownViews {
+    const first = take.indexAt(startSeconds);
+    const middle = take.indexAt((startSeconds + endSeconds) / 2);
+    const last = take.indexAt(endSeconds - 1e-6);
+    let ofTake = this.#shown.get(take);
+    if (ofTake === undefined) {
+      ofTake = new Map();
+      this.#shown.set(take, ofTake);
+    }
+    const key = (first * take.count + middle) * take.count + last;
+    let shown = ofTake.get(key);
+    if (shown === undefined) {
+      const numbers = middle === first || middle === last ? [first, last] : [middle, first, last];
+      shown = {
+        numbers: first === last ? [first] : numbers,
+        take,
+        id: this.#count++,
+        known: new Uint8Array(0),
+      };
+      ofTake.set(key, shown);
+    }
+    return shown;
+  }
+}
+
+/** Of spans of one plan. */
+export function likenessOf(one: ShownViews, other: ShownViews): Likeness {
+  if (other.id >= one.known.length) one.known = enlarged(one.known, other.id + 1);
+  const known = one.known[other.id];
+  if (known > 0) return (known - 1) as Likeness;
+  const likeness = comparedSpans(one, other);
+  one.known[other.id] = likeness + 1;
+  return likeness;
+}
+
+function enlarged(values: Uint8Array, least: number): Uint8Array {
+  const larger = new Uint8Array(Math.max(256, 2 * least));
+  larger.set(values);
+  return larger;
+}
+
+function comparedSpans(one: ShownViews, other: ShownViews): Likeness {
+  const table = tableOf(one.take, other.take);
+  if (table === 'different') return DIFFERENT;
+  let most: Likeness = DIFFERENT;
+  for (const view of one.numbers)
+    for (const otherView of other.numbers) {
       const likeness =
         table === 'unknown'
-          ? compared(views, view, otherViews, otherView)
-          : (table[view * otherViews.count + otherView] as Likeness);
-      if (likeness === 2) return 'same';
+          ? compared(one.take, view, other.take, otherView)
+          : (table[view * other.take.count + otherView] as Likeness);
+      if (likeness === SAME) return SAME;
       if (likeness > most) most = likeness;
     }
-  return most === 1 ? 'alike' : 'different';
+  return most;
 }
 
 /** Likeness of each pair of views, row by row; `different`: of all; `unknown`: too many to compare. */
@@ -55,10 +113,10 @@ function madeTable(one: TakeViews, other: TakeViews): Table {
   for (let view = 0; view < one.count; view++)
     for (let otherView = 0; otherView < other.count; otherView++)
       table[view * other.count + otherView] = compared(one, view, other, otherView);
-  return table.some((likeness) => likeness > 0) ? table : 'different';
+  return table.some((likeness) => likeness !== DIFFERENT) ? table : 'different';
 }
 
 function compared(one: TakeViews, view: number, other: TakeViews, otherView: number): Likeness {
   const correlation = one.correlation(view, other, otherView);
-  return correlation >= SAME_VIEW_CORRELATION ? 2 : correlation >= ALIKE_CORRELATION ? 1 : 0;
+  return correlation >= SAME_VIEW_CORRELATION ? SAME : correlation >= ALIKE_CORRELATION ? ALIKE : DIFFERENT;
 }

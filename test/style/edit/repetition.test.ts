@@ -5,7 +5,7 @@ import { TakeViews, timeLinesOf } from '../../../src/style/edit/look-alikes.ts';
 import { continuityCost, repetitionCost } from '../../../src/style/edit/pair-costs.ts';
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
 import { type PreparedTake, prepareTakes } from '../../../src/style/edit/prepared-takes.ts';
-import { type Candidate, viewsOf } from '../../../src/style/edit/slot-candidates.ts';
+import type { Candidate } from '../../../src/style/edit/slot-candidates.ts';
 import { contentOf, madeRequest, madeTake, madeTemplate, makeTakes } from './made-material.ts';
 
 /** The take with the views of the times that `from` names, for each of its own. */
@@ -63,7 +63,7 @@ describe('repetition', () => {
           take,
           startSeconds: from,
           endSeconds: to,
-          views: viewsOf(take, from, to),
+          shown: take.spans.of(take.views, from, to),
         }) as unknown as Candidate;
       const one = candidate(takes[0], 4, 6);
       const other = candidate(takes[1], startSeconds, endSeconds);
