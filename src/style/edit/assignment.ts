@@ -65,6 +65,13 @@ export class Assignment {
     return new Assignment(this.rules, this);
   }
 
+  /** The same choices, with their cost under other rules. */
+  withRules(rules: AssignmentRules): Assignment {
+    const next = new Assignment(rules);
+    for (const [slot, choice] of this.choices.entries()) if (choice !== null) next.put(slot, choice);
+    return next;
+  }
+
   /** Whether no choice, except the slot's own and that of `except`, forbids it. */
   allows(slot: number, candidate: Candidate, except = -1): boolean {
     for (let other = 0; other < this.choices.length; other++) {

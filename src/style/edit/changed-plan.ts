@@ -1,11 +1,12 @@
 /** Changes of a plan by a person: each changes the slots that it names, and others only where these leave no place. */
+import { MAX_EDIT_SECONDS } from '../../domain/edit-options.ts';
 import { LastResult } from '../../domain/last-result.ts';
 import { completed, gapsFilled } from './assign-takes.ts';
 import { Assignment, type AssignmentRules } from './assignment.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { checkFilled } from './edit-requests.ts';
-import { type Drawn, filledCuts, listsOf } from './filled-cuts.ts';
-import { keptChoices } from './kept-choices.ts';
+import { type Drawn, filledCuts, listsOf, usableSeconds, wantedSeconds } from './filled-cuts.ts';
+import { choicesOfLength, keptChoices } from './kept-choices.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
 import { pinnedCandidates } from './pins.ts';
@@ -15,6 +16,9 @@ import type { Candidate, CandidateOptions } from './slot-candidates.ts';
 import { changedCuts } from './slot-lengths.ts';
 import { lengthOf, overlapSeconds } from './take-runs.ts';
 
+/** Relative difference of lengths that changes no cut. */
+const SAME_LENGTH = 0.01;
+
 const lastDrawn = new LastResult<Drawn>();
 
 /** The plan without pins, lengths, bans and seed, which is that of the last request where only these changed. */
@@ -22,11 +26,38 @@ export function unchangedPlan(request: EditRequest, takes: readonly PreparedTake
   const { takes: _, pins: _pins, lengths: _lengths, bans: _bans, seed: _seed, music, ...others } = request;
   const { song = null, ...start } = music ?? {};
   const drawn = lastDrawn.of([takes, song, JSON.stringify({ ...others, start })], () =>
-    refinedPlan(withoutEmptySlots(request, filledCuts(request, takes, wanted))),
+    planOfLength(request, takes, wanted),
   );
   // Copies: equal requests give equal plans, whatever was planned before.
   const options = { ...drawn.options, looks: drawn.options.looks.copy() };
   return { ...drawn, assignment: drawn.assignment.copy(), options };
+}
+
+/** Shorter edits keep the choices of the longer one that they belong to: so ten per cent less length changes few shots. */
+function planOfLength(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
+  const longer = lengthToShorten(request, takes, wanted);
+  const planned = withoutEmptySlots(request, filledCuts(request, takes, wanted));
+  if (longer === null) return refinedPlan(planned);
+  const reference = refinedPlan(withoutEmptySlots(request, filledCuts(request, takes, longer)));
+  const { options, lists } = planned;
+  const kept = choicesOfLength(planned.assignment, reference.assignment, options);
+  const { assignment } = refinedPlan({ ...planned, assignment: completed(kept, lists, options) });
+  return { ...planned, assignment: assignment.withRules({ ...assignment.rules, earlier: null }) };
+}
+
+/** The template's length or a multiple by a power of two, as far as song and takes go; null: it is planned by itself. */
+function lengthToShorten(
+  request: EditRequest,
+  takes: readonly PreparedTake[],
+  wanted: number,
+): number | null {
+  if (request.duration.kind !== 'seconds') return null;
+  const own = wantedSeconds({ ...request, duration: { kind: 'template' } });
+  const power = Math.ceil(Math.log2(wanted / own));
+  const song =
+    request.music === null ? MAX_EDIT_SECONDS : wantedSeconds({ ...request, duration: { kind: 'music' } });
+  const longer = Math.min(own * 2 ** power, song, usableSeconds(request, takes));
+  return longer > wanted * (1 + SAME_LENGTH) ? longer : null;
 }
 
 function refinedPlan(drawn: Drawn): Drawn {

@@ -1,4 +1,4 @@
-/** Choices of a plan that stay when lengths of its slots change. */
+/** Choices of a plan that stay when lengths of its slots, or of the whole edit, change. */
 import { Assignment } from './assignment.ts';
 import {
   type Candidate,
@@ -32,6 +32,54 @@ export function keptChoices(
     if (free !== undefined) kept.put(slot.index, free);
   }
   return kept;
+}
+
+/** Relative difference of lengths up to which two slots are the same place of the template's rhythm. */
+const SAME_LENGTH = 0.25;
+
+/** An assignment to the slots of `next` with the choices that `reference`, an edit of another length, has for the same slots of the template. */
+export function choicesOfLength(
+  next: Assignment,
+  reference: Assignment,
+  options: CandidateOptions,
+): Assignment {
+  const { slots, takes, story } = next.rules;
+  const others = reference.rules.slots;
+  let from = 0;
+  const wished = slots.map((slot) => {
+    const at =
+      story === null
+        ? others.findIndex((other, index) => index >= from && isSamePlace(other, slot))
+        : nearestPlace(others, from, placeIn(slots, slot));
+    const choice = reference.choices[at];
+    if (choice === null || choice === undefined) return null;
+    from = at + 1;
+    return placed({ ...choice, take: takes[choice.take.index] }, slot, choice.startSeconds, options);
+  });
+  const kept = new Assignment({ ...next.rules, earlier: wished });
+  for (const [slot, choice] of wished.entries())
+    if (choice !== null && kept.allows(slot, choice)) kept.put(slot, choice);
+  return kept;
+}
+
+function isSamePlace(one: OutputSlot, other: OutputSlot): boolean {
+  return (
+    one.templateSlot === other.templateSlot &&
+    Math.abs(one.seconds - other.seconds) <= SAME_LENGTH * other.seconds
+  );
+}
+
+/** Of the slots from one number on; in a story all takes follow each other within any length. */
+function nearestPlace(slots: readonly OutputSlot[], from: number, place: number): number {
+  const distance = (slot: OutputSlot) => Math.abs(placeIn(slots, slot) - place);
+  return slots.slice(from).reduce((best, slot) => {
+    return best < 0 || distance(slot) < distance(slots[best]) ? slot.index : best;
+  }, -1);
+}
+
+/** Middle of a slot, as a share of the edit. */
+function placeIn(slots: readonly OutputSlot[], { startFrame, endFrame }: OutputSlot): number {
+  return (startFrame + endFrame) / 2 / slots.at(-1)!.endFrame;
 }
 
 function movedChoice(

@@ -1,6 +1,6 @@
 /** Another version of an edit: other choices that are nearly as good. */
 import { type CandidateLists, repair } from './assign-takes.ts';
-import { Assignment, type AssignmentRules } from './assignment.ts';
+import type { Assignment, AssignmentRules } from './assignment.ts';
 import { noise } from './noise.ts';
 import type { Candidate } from './slot-candidates.ts';
 import { lengthOf, overlapSeconds } from './take-runs.ts';
@@ -40,15 +40,9 @@ export function varied(
     const varying = NOISE_COST * noise(hash, Math.round(candidate.startSeconds * 1000), slot, seed);
     return varying + (isAvoided ? avoidedCost : 0);
   };
-  const biased = filledWith(best, { ...best.rules, bias });
+  const biased = best.withRules({ ...best.rules, bias });
   repair(biased, lists);
-  return filledWith(biased, best.rules);
-}
-
-function filledWith({ choices }: Assignment, rules: AssignmentRules): Assignment {
-  const next = new Assignment(rules);
-  for (const [slot, choice] of choices.entries()) if (choice !== null) next.put(slot, choice);
-  return next;
+  return biased.withRules(best.rules);
 }
 
 export function differentShare(one: Assignment, other: Assignment): number {

@@ -149,3 +149,42 @@ test('a version that shows nearly the same says so', () => {
   assert.ok(!warned(planEdit({ ...alike, seed: 0 })));
   assert.ok(!warned(planEdit({ ...someEdit(5, 34), seed: 5 })));
 });
+
+describe('another length', () => {
+  const beats = [4, 2, 2, 1, 1, 2, 4, 2, 1, 1, 4, 2, 2, 2, 1, 1, 2, 4, 2, 1, 1, 4, 2, 2];
+  for (const [count, seconds, order, wanted] of [
+    [20, 30, 'free', 22],
+    [8, 20, 'free', 30],
+    [8, 20, 'free', 16],
+    [5, 12, 'free', 20],
+    [8, 20, 'story', 22],
+  ] as const)
+    test(`${wanted} s of ${count} takes in ${order} order: ten per cent less keeps .7 of the shots`, () => {
+      const takes = Array.from({ length: count }, (_, at) =>
+        madeTake({ content: contentOf(at), seconds, seed: at }),
+      );
+      const song = madeSong(120, 160);
+      const planned = (length: number) =>
+        planEdit(
+          madeRequest({
+            takes,
+            template: madeTemplate(beats, 3),
+            music: { song, startSeconds: null, templateStartSeconds: null },
+            order,
+            duration: { kind: 'seconds', seconds: length },
+          }),
+        ).slots;
+      const [long, short] = [planned(wanted), planned(0.9 * wanted)];
+      const kept = short.filter((slot) => long.some((other) => isSameShot(slot, other)));
+      assert.ok(kept.length >= 0.7 * short.length, `${kept.length} of ${short.length}`);
+    });
+});
+
+/** The same take, and more than half of the shorter shot. */
+function isSameShot(one: PlannedSlot, other: PlannedSlot): boolean {
+  const common =
+    Math.min(one.sourceEndSeconds, other.sourceEndSeconds) -
+    Math.max(one.sourceStartSeconds, other.sourceStartSeconds);
+  const lengths = [one, other].map(({ sourceStartSeconds: from, sourceEndSeconds: to }) => to - from);
+  return one.take === other.take && common > Math.min(...lengths) / 2;
+}
