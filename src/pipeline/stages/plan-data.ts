@@ -17,6 +17,7 @@ import type { MeasuredFiles, PlanDataInput } from '../engine/tasks.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { clipFactsOf } from './clip-facts.ts';
 import { takesOf } from './each-clip.ts';
+import { withLeftOut } from './refused-takes.ts';
 import { type ResultKind, resultBlobKey } from './results.ts';
 import { captionsOf } from './source-captions.ts';
 import type { StageTools, WorkTools } from './stage-tools.ts';
@@ -61,7 +62,7 @@ export async function planAsData(
     ...{ signal, onProgress, folder, child: tools.sourceChild },
   });
   return {
-    ...plan,
+    ...withLeftOut(plan, work),
     takes: takes.map(({ videoId, width, height, durationSeconds }) => ({
       ...{ videoId, width, height, durationSeconds },
     })),
