@@ -9,6 +9,7 @@ import type { PlanInput } from '../engine/tasks.ts';
 import { audioOf, clipFactsOf } from './clip-facts.ts';
 import { withLeftOut } from './refused-takes.ts';
 import { contentHash } from './results.ts';
+import { soundTemplateWarnings } from './sound-template.ts';
 import { type CaptionSource, captionsFile, captionsOf, speechFile } from './source-captions.ts';
 import { NO_WARNINGS, progressParts, type Stage, type WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
@@ -51,6 +52,7 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
       otio: writeOtio(plan.timeline, media),
       finalCutXml: writeFinalCutXml(plan.timeline, media),
       speech,
+      warnings: [...plan.warnings, ...(await soundTemplateWarnings(tools, work))],
     },
     work,
   );
