@@ -83,6 +83,8 @@ export interface EditTake {
     range: [number, number];
     reason: string;
   }[];
+  /** Why the file cannot be used; present only if it cannot */
+  left_out?: string | undefined;
 }
 /** The plan of an edit, slot by slot. */
 export interface EditResult {

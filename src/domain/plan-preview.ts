@@ -33,8 +33,10 @@ export interface PlanService {
   /** Null: there is none, or no longer. */
   load(previewId: string): Promise<StoredPlan | null>;
   remove(previewId: string): Promise<void>;
-  /** Whether the measurements of all videos are cached. */
-  isMeasured(request: PlanRequest): Promise<boolean>;
+  /**
+   * The request without the takes that cannot be used. Null: measurements are not cached, or the edit cannot do without such a take.
+   */
+  measured(request: PlanRequest): Promise<PlanRequest | null>;
   /** Plans and stores. Throws VALIDATION_ERROR for wishes that no plan can follow, and what media processes throw. */
   plan(previewId: string, request: PlanRequest, signal: AbortSignal): Promise<StoredPlan>;
 }

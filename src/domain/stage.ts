@@ -73,6 +73,13 @@ export function picturedTemplate({ template }: Pick<JobWork, 'template'>): Video
   return template === null || isSound(template) ? null : template;
 }
 
+/** A take that is left out. */
+export interface LeftOutTake {
+  readonly videoId: string;
+  /** With the name of its file. */
+  readonly reason: string;
+}
+
 /** Files and options of an edit from many takes. */
 export interface EditWork {
   /** In the order of the request; the first is the job's source. Each has the options that are its own. */
@@ -81,6 +88,8 @@ export interface EditWork {
   readonly music: VideoReference | null;
   /** The `video_id`s are those of `takes` and `music`. */
   readonly options: EditOptions;
+  /** Takes of the request that cannot be used; undefined: none. */
+  readonly leftOut?: readonly LeftOutTake[];
 }
 
 /** Work of a job of the service, of a command, or of the library. */

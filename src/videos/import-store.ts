@@ -84,16 +84,20 @@ export async function selectImport(db: Queryable, videoId: string): Promise<Vide
   return row === undefined ? null : importOf(row);
 }
 
-/** The errors of those imports that failed. */
+export interface FailedImport extends Pick<VideoImport, 'filename'> {
+  readonly error: NonNullable<VideoImport['error']>;
+}
+
+/** Those of these imports that failed. */
 export async function selectFailedImports(
   db: Queryable,
   videoIds: readonly string[],
-): Promise<ReadonlyMap<string, NonNullable<VideoImport['error']>>> {
+): Promise<ReadonlyMap<string, FailedImport>> {
   const rows = await db.query<ImportRow>(
-    'select video_id, error from imports where video_id = any($1::uuid[]) and error is not null',
+    'select video_id, filename, error from imports where video_id = any($1::uuid[]) and error is not null',
     [videoIds],
   );
-  return new Map(rows.map((row) => [row.video_id, row.error!]));
+  return new Map(rows.map(({ video_id, filename, error }) => [video_id, { filename, error: error! }]));
 }
 
 /** Imports by ids, locked: none of them can end before the transaction does. */

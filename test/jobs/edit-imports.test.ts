@@ -1,8 +1,9 @@
-/** Edits whose takes are still being imported when they are created. */
+/** Edits whose takes are still being imported when they are created: what arrives as another kind, or not at all, is left out. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { v7 as newId } from 'uuid';
-import { editSchema } from '../../src/domain/edit-options.ts';
+import { type EditInput, editSchema } from '../../src/domain/edit-options.ts';
+import type { StageWork } from '../../src/domain/stage.ts';
 import type { Video } from '../../src/videos/video.ts';
 import { aJob, aVideo, openService, stagesThat } from '../support/jobs.ts';
 import { waitingEntries } from '../support/queue-entries.ts';
@@ -36,14 +37,14 @@ async function ends(videoId: string, video: Partial<Video> | null): Promise<void
   await database.transaction((transaction) => jobs.importEnded(transaction, videoId));
 }
 
-test('an edit waits for all of its videos, and what arrived as another kind ends it', async () => {
+test('an edit waits for all of its videos; a take that arrived as another kind or not at all is left out', async () => {
   const source = aVideo();
   await jobs.videos.insert(source, null);
-  const create = async (take: string, music: string) =>
+  const create = async (take: string, music: string, more: EditInput = {}) =>
     (
       await jobs.service.create(
         aJob(source.videoId, {
-          edit: editSchema.parse({ takes: [{ video_id: take }], music: { video_id: music } }),
+          edit: editSchema.parse({ takes: [{ video_id: take }], music: { video_id: music }, ...more }),
         }),
         null,
       )
@@ -53,6 +54,7 @@ test('an edit waits for all of its videos, and what arrived as another kind ends
   const songAsTake = await create(song, song);
   const noSound = await create(take, silent);
   const noFile = await create(missing, song);
+  const pinned = await create(missing, song, { pins: [{ slot: 0, video_id: missing }] });
   await create(waiting, song);
   await ends(take, {});
   assert.deepEqual(await waitingEntries(database), []);
@@ -61,14 +63,26 @@ test('an edit waits for all of its videos, and what arrived as another kind ends
   assert.deepEqual((await waitingEntries(database)).sort(), [good, songAsTake].sort());
   await ends(silent, {});
   await ends(missing, null);
-  assert.equal((await waitingEntries(database)).length, 4);
-  await jobs.startWorker(stagesThat(), { concurrency: 1 });
+  assert.equal((await waitingEntries(database)).length, 5);
+  const leftOut = new Map<string, readonly string[]>();
+  const note = ({ jobId, edit }: StageWork) =>
+    void leftOut.set(
+      jobId,
+      (edit!.leftOut ?? []).map(({ reason }) => reason),
+    );
+  await jobs.startWorker(stagesThat(note), { concurrency: 1 });
   const outcomeOf = async (jobId: string) => {
     const job = await jobs.service.waitForEnd(jobId, 10_000, new AbortController().signal);
     return job?.status === 'failed' ? `${job.error.code}: ${job.error.detail}` : job?.status;
   };
-  assert.equal(await outcomeOf(good), 'completed');
-  assert.match((await outcomeOf(songAsTake))!, /^INPUT_UNSUPPORTED: .*is a sound file/);
+  for (const [jobId, reasons] of [
+    [good, []],
+    [songAsTake, ['"clip.mp4" is a sound file; a take is a video or a photo']],
+    [noFile, ['The take "a.mp4" could not be imported. The file is empty']],
+  ] as const) {
+    assert.equal(await outcomeOf(jobId), 'completed');
+    assert.deepEqual(leftOut.get(jobId), reasons);
+  }
+  assert.match((await outcomeOf(pinned))!, /^INPUT_CORRUPT: The take "a\.mp4" could not be imported/);
   assert.match((await outcomeOf(noSound))!, /^INPUT_UNSUPPORTED: edit\.music\.video_id: .* has no sound/);
-  assert.equal(await outcomeOf(noFile), 'INPUT_CORRUPT: The take 2 could not be imported. The file is empty');
 });

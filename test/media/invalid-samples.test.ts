@@ -111,6 +111,9 @@ describe('a file with such samples', () => {
     const plain = await makeClip(folder, { name: 'plain', durationSeconds: 3 });
     const { warnings } = await studio.plan({ source: plain, look: { template: await faulty() } });
     assert.match(found(warnings)[0] ?? '', /^The template: /);
+    const ofSound = await studio.plan({ source: plain, look: { template: wave('look', Number.NaN) } });
+    assert.match(found(ofSound.warnings)[0] ?? '', /^The template: /);
+    assert.match(found(ofSound.warnings)[0] ?? '', REPORT);
   });
 });
 

@@ -2,6 +2,7 @@ import { json } from 'node:stream/consumers';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import { editErrors, inSentFields, wholeEdit, withTemplateSong } from '../../domain/edit-takes.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
+import { leaveOutTakes, type RefusedTakes, takeImportFailure } from '../../domain/left-out-takes.ts';
 import type { PlanPreview, PlanRequest, PlanService, StoredPlan } from '../../domain/plan-preview.ts';
 import { partOf } from '../../domain/time-range.ts';
 import type { JobService, NewJob } from '../../jobs/model/job.ts';
@@ -47,8 +48,9 @@ export async function planNow(
   requested: Requested,
   signal: AbortSignal,
 ): Promise<{ readonly previewId: string; readonly plan: StoredPlan } | null> {
-  const request = await planRequest(parts, requested);
-  if (request === null || !(await parts.plans.isMeasured(request))) return null;
+  const wanted = await planRequest(parts, requested);
+  const request = wanted === null ? null : await parts.plans.measured(wanted);
+  if (request === null) return null;
   const previewId = await parts.plans.idOf(request);
   const stored = await parts.plans.load(previewId);
   if (stored !== null) return { previewId, plan: stored };
@@ -79,12 +81,19 @@ async function planRequest(
   { videos, jobs }: HttpContext['parts'],
   requested: Requested,
 ): Promise<PlanRequest | null> {
-  const { videoId, templateVideoId, givenStyle: style, config, edit } = requested;
-  const ids = new Set(videoIdsOf(requested).map((id) => id.toLowerCase()));
-  const states = await Promise.all([...ids].map((id) => videos.get(id)));
+  const { templateVideoId, givenStyle: style, config } = requested;
+  const ids = [...new Set(videoIdsOf(requested).map((id) => id.toLowerCase()))];
+  const states = await Promise.all(ids.map((id) => videos.get(id)));
   const present = new Map<string, Video>();
-  for (const found of states) if (found.state === 'present') present.set(found.video.videoId, found.video);
-  if (present.size < ids.size) return null;
+  const refused = new Map<string, Failure>();
+  for (const found of states) {
+    if (found.state === 'present') present.set(found.video.videoId, found.video);
+    if (found.state === 'import' && found.import.error !== null)
+      refused.set(found.import.videoId, takeImportFailure(found.import.filename, found.import.error));
+  }
+  const usable = usableEdit(requested, refused);
+  if (usable === null || present.size + refused.size < ids.length) return null;
+  const { videoId, edit, leftOut } = usable;
   const video = (id: string) => present.get(id.toLowerCase())!;
   const source = partOf(video(videoId), config.source_range);
   const template = templateVideoId === null ? null : partOf(video(templateVideoId), config.template_range);
@@ -97,7 +106,22 @@ async function planRequest(
   const whole = wholeEdit(videoId, withSong);
   const takes = whole.takes.map(({ video_id }) => video(video_id));
   const music = whole.music === null ? null : video(whole.music.video_id);
-  return { ...request, edit: { takes, music, options: whole } };
+  return { ...request, edit: { takes, music, options: whole, leftOut } };
+}
+
+/** The request without takes whose import failed; null: it cannot do without one, which the creation of a job refuses in detail. */
+function usableEdit({ videoId, templateVideoId, edit }: Requested, refused: RefusedTakes) {
+  if (refused.size === 0) return { videoId, edit, leftOut: [] };
+  if (edit == null || (templateVideoId !== null && refused.has(templateVideoId.toLowerCase()))) return null;
+  const whole = wholeEdit(videoId, edit);
+  if (whole.music !== null && refused.has(whole.music.video_id)) return null;
+  try {
+    const { options, leftOut } = leaveOutTakes(whole, refused);
+    return { videoId: options.takes[0].video_id, edit: options, leftOut };
+  } catch (error) {
+    if (!isFailure(error)) throw error;
+    return null;
+  }
 }
 
 function isUsable(sourceId: string, edit: EditOptions, video: (id: string) => Video): boolean {

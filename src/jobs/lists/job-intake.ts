@@ -85,7 +85,7 @@ export class JobIntake {
       turn: turnOf(entry.request),
     }));
     const waits = (entry: Pick<Entry, 'request'>) =>
-      videoIdsOf(entry.request).some((id) => imports.has(id.toLowerCase()));
+      videoIdsOf(entry.request).some((id) => imports.get(id.toLowerCase())?.status === 'importing');
     const places = insertions
       .filter((entry) => !waits(entry))
       .map(({ jobId, request, turn }) => ({ id: jobId, priority: request.priority, turn }));

@@ -1,7 +1,8 @@
 /** Why a requested job cannot be created. Pure: rows are read by the caller. */
-import { editErrors, withTemplateSong } from '../../domain/edit-takes.ts';
+import { editErrors, wholeEdit, withTemplateSong } from '../../domain/edit-takes.ts';
 import { Failure, type FieldError } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
+import { isRequestedTake } from '../../domain/left-out-takes.ts';
 import { isMadeOfAnyFile } from '../../domain/stage.ts';
 import { rangeErrors } from '../../domain/time-range.ts';
 import { importFailure } from '../../videos/import-failure.ts';
@@ -30,9 +31,7 @@ export function creationFailure(
 ): Failure | null {
   const { videos, imports } = rows;
   const ids = videoIdsOf(request).map((id) => id.toLowerCase());
-  const failedImport = ids
-    .map((id) => imports.get(id))
-    .find((one) => one !== undefined && one.error !== null);
+  const failedImport = refusingImport(request, failedImports(ids, imports));
   if (failedImport !== undefined) return importFailure(failedImport);
   const missing = missingVideo(request, rows);
   if (missing !== null) return missing;
@@ -49,6 +48,26 @@ export function creationFailure(
   // Sizes of imports are not known yet: the job checks them when it runs.
   if (ids.some((id) => imports.has(id))) return null;
   return memoryFailure(request, videos, refusal);
+}
+
+function failedImports(ids: readonly string[], imports: ReferredRows['imports']): VideoImport[] {
+  return ids.flatMap((id) => {
+    const found = imports.get(id);
+    return found === undefined || found.error === null ? [] : [found];
+  });
+}
+
+/** A failed import that the job cannot do without; takes are left out when the job runs, as are those that fail until then. */
+function refusingImport(
+  { videoId, templateVideoId, edit }: NewJob,
+  failed: readonly VideoImport[],
+): VideoImport | undefined {
+  if (edit == null) return failed[0];
+  const whole = wholeEdit(videoId, edit);
+  const failedIds = new Set(failed.map((one) => one.videoId));
+  if (whole.takes.every(({ video_id }) => failedIds.has(video_id))) return failed[0];
+  const others = [templateVideoId?.toLowerCase(), whole.music?.video_id];
+  return failed.find(({ videoId: id }) => others.includes(id) || isRequestedTake(whole, id));
 }
 
 function missingVideo({ videoId, templateVideoId }: NewJob, { videos }: ReferredRows): Failure | null {

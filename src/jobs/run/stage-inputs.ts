@@ -1,23 +1,15 @@
 import type { Database } from '../../database/database.ts';
-import { editSchema } from '../../domain/edit-options.ts';
-import { editErrors, editVideoIds, withTemplateSong } from '../../domain/edit-takes.ts';
-import { type ErrorCode, Failure, type JobErrorCode } from '../../domain/errors.ts';
+import { type EditOptions, editSchema } from '../../domain/edit-options.ts';
+import { editErrors, withTemplateSong } from '../../domain/edit-takes.ts';
+import { Failure } from '../../domain/errors.ts';
 import { type JobConfig, jobConfigSchema } from '../../domain/job-config.ts';
-import { type EditWork, isMadeOfAnyFile, type StageWork } from '../../domain/stage.ts';
+import { importJobFailure, leaveOutTakes, takeImportFailure } from '../../domain/left-out-takes.ts';
+import { type EditWork, isMadeOfAnyFile, type LeftOutTake, type StageWork } from '../../domain/stage.ts';
 import { partOf, rangeErrors } from '../../domain/time-range.ts';
-import { selectFailedImports } from '../../videos/import-store.ts';
+import { type FailedImport, selectFailedImports } from '../../videos/import-store.ts';
 import { selectUsedVideos, type UsedVideo } from '../../videos/video-store.ts';
 import type { Job } from '../model/job.ts';
-
-/** Errors of an imported file that cannot be used, with the codes of an upload. */
-const IMPORT_CODES: Readonly<Partial<Record<ErrorCode, JobErrorCode>>> = {
-  UNSUPPORTED_VIDEO_FORMAT: 'INPUT_UNSUPPORTED',
-  INVALID_VIDEO: 'INPUT_CORRUPT',
-  VIDEO_LIMIT_EXCEEDED: 'INPUT_LIMIT_EXCEEDED',
-  FILE_TOO_LARGE: 'INPUT_LIMIT_EXCEEDED',
-};
-
-type NamedVideo = readonly [which: string, videoId: string];
+import { videoIdsOf } from '../model/job-videos.ts';
 
 /** The inputs common to all stages. */
 export async function stageInputs(
@@ -25,11 +17,12 @@ export async function stageInputs(
   job: Job,
 ): Promise<Omit<StageWork, 'stage' | 'signal' | 'onProgress' | 'onFrame' | 'parts'>> {
   // A row of an earlier version lacks newer fields.
-  const options = job.edit === null ? null : editSchema.parse(job.edit);
-  const named = videosOf({ ...job, edit: options });
-  const ids = named.map(([, id]) => id);
+  const requested = job.edit === null ? null : editSchema.parse(job.edit);
+  const ids = videoIdsOf({ ...job, edit: requested });
   const videos = await selectUsedVideos(database, ids);
-  await assertImported(database, named);
+  const failed = await selectFailedImports(database, ids);
+  const { videoId, options, leftOut } = usableTakes(job, requested, videos, failed);
+  assertImported({ ...job, videoId, edit: options }, failed);
   const used = (id: string): UsedVideo => {
     const video = videos.get(id);
     // A video that an active job needs is never removed.
@@ -41,15 +34,15 @@ export async function stageInputs(
   const template =
     templateVideoId === null ? null : { videoId: templateVideoId, kind: used(templateVideoId).kind };
   const edit = options === null ? null : withTemplateSong(options, template, config.template_range);
-  assertUsable({ ...job, edit, config }, used);
+  assertUsable({ ...job, videoId, edit, config }, used);
   const { source_range: sourceRange, template_range: templateRange } = config;
   return {
     jobId: job.jobId,
     attempt: job.attempt,
-    source: partOf(used(job.videoId).reference, sourceRange),
+    source: partOf(used(videoId).reference, sourceRange),
     template: templateVideoId === null ? null : partOf(used(templateVideoId).reference, templateRange),
     style: job.givenStyle,
-    ...(edit === null ? {} : { edit: editWork(edit, used) }),
+    ...(edit === null ? {} : { edit: { ...editWork(edit, used), leftOut } }),
     config,
     product: job.product,
   };
@@ -64,32 +57,45 @@ function editWork(options: EditWork['options'], used: (id: string) => UsedVideo)
 }
 
 type JobVideos = Pick<Job, 'videoId' | 'templateVideoId' | 'edit' | 'product'>;
+type FailedImports = ReadonlyMap<string, FailedImport>;
 
-function videosOf({ videoId, templateVideoId, edit }: JobVideos): NamedVideo[] {
-  const others = edit === null ? [] : editVideoIds(edit);
-  return [
-    ['source', videoId],
-    ...(templateVideoId === null ? [] : [['template', templateVideoId] as const]),
-    ...others
-      .filter((one) => one.videoId !== videoId)
-      .map(
-        ({ role, position, videoId: id }) =>
-          [role === 'music' ? 'music' : `take ${position + 1}`, id] as const,
-      ),
-  ];
+/** The edit without takes whose import failed or brought a song, and its first take. An upload was checked when the job was created. */
+function usableTakes(
+  { videoId }: Pick<Job, 'videoId'>,
+  edit: EditOptions | null,
+  videos: ReadonlyMap<string, UsedVideo>,
+  failed: FailedImports,
+): {
+  readonly videoId: string;
+  readonly options: EditOptions | null;
+  readonly leftOut: readonly LeftOutTake[];
+} {
+  if (edit === null) return { videoId, options: null, leftOut: [] };
+  const refused = new Map<string, Failure>();
+  for (const { video_id: id } of edit.takes) {
+    const failedImport = failed.get(id);
+    const video = videos.get(id);
+    if (failedImport !== undefined)
+      refused.set(id, takeImportFailure(failedImport.filename, failedImport.error));
+    else if (video?.kind === 'audio') {
+      const detail = `"${video.reference.filename}" is a sound file; a take is a video or a photo`;
+      refused.set(id, new Failure('INPUT_UNSUPPORTED', detail));
+    }
+  }
+  const { options, leftOut } = leaveOutTakes(edit, refused);
+  return { videoId: options.takes[0]!.video_id, options, leftOut };
 }
 
-/** Throws the error of an import that the job waited for. */
-async function assertImported(database: Database, named: readonly NamedVideo[]): Promise<void> {
-  const failed = await selectFailedImports(
-    database,
-    named.map(([, id]) => id),
-  );
-  for (const [which, id] of named) {
-    const error = failed.get(id);
-    if (error === undefined) continue;
-    const code = IMPORT_CODES[error.code] ?? 'IMPORT_FAILED';
-    throw new Failure(code, `The ${which} could not be imported. ${error.detail}`);
+/** Throws the error of an import that the job waited for and cannot do without. */
+function assertImported({ videoId, templateVideoId, edit }: JobVideos, failed: FailedImports): void {
+  const needed = [
+    ['source', videoId],
+    ['template', templateVideoId],
+    ['music', edit?.music?.video_id ?? null],
+  ] as const;
+  for (const [which, id] of needed) {
+    const failedImport = id === null ? undefined : failed.get(id);
+    if (failedImport !== undefined) throw importJobFailure(which, failedImport.error);
   }
 }
 

@@ -4,6 +4,7 @@ import type { EditOptions } from '../../domain/edit-options.ts';
 import { musicStartFault, withTemplateSong } from '../../domain/edit-takes.ts';
 import { Failure } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
+import { leaveOutTakes } from '../../domain/left-out-takes.ts';
 import { pictureFormatOf } from '../../domain/preview.ts';
 import {
   type EditWork,
@@ -22,6 +23,7 @@ import { largestOutputOf } from '../engine/memory-need.ts';
 import { artifactFiles } from '../stages/artifacts.ts';
 import { audioOf, clipFactsOf } from '../stages/clip-facts.ts';
 import { largestTake, takesOf } from '../stages/each-clip.ts';
+import { measureUnlessRefused, usableWork } from '../stages/refused-takes.ts';
 import { renderInto } from '../stages/rendering.ts';
 import { addressFrom } from '../stages/report.ts';
 import { atOnce, progressParts, progressTogether } from '../stages/stage-tools.ts';
@@ -29,10 +31,17 @@ import { planStoryboard } from '../stages/storyboard.ts';
 import { planOf, reportedStyleOf } from '../stages/style-application.ts';
 import { styleOf } from '../stages/style-extraction.ts';
 import { drawTakesReport } from '../stages/takes-report.ts';
-import { assertFile, measureTemplateClip, named, probedClip, soundFile, templateClip } from './direct.ts';
+import {
+  assertFile,
+  isRefusedInput,
+  measureTemplateClip,
+  named,
+  probedClip,
+  soundFile,
+  templateClip,
+} from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import { assertOutputRoom, assertRanges, type EditRequest, placeCopy } from './direct-edit.ts';
-import { LeftOutTakes } from './left-out-takes.ts';
 
 export interface TakesRequest extends TakesInput {
   readonly look: NonNullable<EditRequest['look']>;
@@ -58,7 +67,6 @@ const MEASURED_AT_ONCE = 2;
 interface OpenTakes {
   readonly work: JobWork & { readonly edit: EditWork };
   readonly files: Readonly<Record<string, string>>;
-  readonly leftOut: LeftOutTakes;
 }
 
 /** Plans and renders an edit. Throws `Failure` with the file that cannot be used, and as the plan does. */
@@ -69,7 +77,7 @@ export async function renderTakes(
 ): Promise<AppliedTakes> {
   await using context = await openDirectContext(engine);
   const opened = await openTakes(context, request, signal);
-  const { files, leftOut } = opened;
+  const { files } = opened;
   const [forMeasuring, forPlan, forDrawing] = progressParts(onProgress, weightsOf(opened.work));
   const work = await measureTakes(context, opened, forMeasuring!);
   const plan = await planAndSketch(context, { ...work, onProgress: forPlan! }, request.storyboard);
@@ -94,7 +102,7 @@ export async function renderTakes(
   return {
     ...{ plan, files, output, artifacts: written },
     edit: plan.edit!,
-    warnings: [...leftOut.warnings, ...plan.warnings, ...warnings, ...notes],
+    warnings: [...plan.warnings, ...warnings, ...notes],
   };
 }
 
@@ -106,12 +114,11 @@ export async function planTakes(
 ): Promise<Pick<AppliedTakes, 'plan' | 'edit' | 'files'>> {
   await using context = await openDirectContext(engine);
   const opened = await openTakes(context, request, signal);
-  const { files, leftOut } = opened;
+  const { files } = opened;
   const [forMeasuring, forPlan] = progressParts(onProgress, weightsOf(opened.work));
   const work = await measureTakes(context, opened, forMeasuring!);
   const plan = await planAndSketch(context, { ...work, onProgress: forPlan! }, request.storyboard);
-  const warnings = [...leftOut.warnings, ...plan.warnings];
-  return { plan: { ...plan, warnings }, edit: plan.edit!, files };
+  return { plan, edit: plan.edit!, files };
 }
 
 /** The plan; its storyboard is written to the path, if there is one. */
@@ -134,14 +141,20 @@ async function openTakes(
 ): Promise<OpenTakes> {
   const takes: VideoReference[] = [];
   const files: Record<string, string> = {};
-  const leftOut = new LeftOutTakes(request);
+  const refused = new Map<string, Failure>();
   for (const { file } of request.takes) {
     await assertFile(resolve(file), file);
-    const clip = await leftOut.usable(file, openTake(context, file, signal));
-    if (clip !== null && !(clip.videoId in files)) takes.push(clip);
-    if (clip !== null) files[clip.videoId] = file;
+    const { videoId } = context.handle(resolve(file));
+    if (videoId in files) continue;
+    files[videoId] = file;
+    const take = await openTake(context, file, signal).catch((error: unknown) => {
+      if (!isRefusedInput(error)) throw error;
+      return error;
+    });
+    if (take instanceof Failure) refused.set(videoId, take);
+    else takes.push(take);
   }
-  const used = leftOut.input;
+  const { options: wishes, leftOut } = leaveOutTakes(wishesOf(context, request), refused);
   const { look, config } = request;
   const templateFile = 'template' in look ? look.template : null;
   const whole = templateFile === null ? null : await openTemplate(context, templateFile, signal);
@@ -151,7 +164,7 @@ async function openTakes(
   if (song !== null) assertMusicStart(request, song);
   const isSong = whole !== null && isSound(whole);
   const options = withTemplateSong(
-    optionsOf(context, used, song),
+    { ...wishes, music: songWish(song, request.options.musicStartSeconds) },
     whole === null ? null : { videoId: whole.videoId, kind: isSong ? 'audio' : 'video' },
     config.template_range,
     request.options.musicStartSeconds,
@@ -170,11 +183,11 @@ async function openTakes(
     style: 'style' in look ? look.style : null,
     ...('style' in look && look.cube !== undefined ? { cube: look.cube } : {}),
     config,
-    edit: { takes, music, options },
+    edit: { takes, music, options, leftOut },
     signal,
     onProgress: () => {},
   };
-  return { work, files, leftOut };
+  return { work, files };
 }
 
 async function inspectedFile(context: DirectContext, file: string, signal: AbortSignal) {
@@ -219,13 +232,14 @@ function assertMusicStart({ music, options }: TakesRequest, { durationSeconds }:
   throw new Failure('VALIDATION_ERROR', `"${music}": the start of the music: ${fault}`, { fields });
 }
 
-function optionsOf(
-  context: DirectContext,
-  { takes, options }: TakesInput,
-  music: VideoReference | null,
-): EditOptions {
+function songWish(song: VideoReference | null, startSeconds: number | null): EditOptions['music'] {
+  return song === null ? null : { video_id: song.videoId, start_seconds: startSeconds };
+}
+
+/** The options by video ids, without the song. */
+function wishesOf(context: DirectContext, { takes, options }: TakesInput): EditOptions {
   const idOf = (file: string) => context.handle(resolve(file)).videoId;
-  const { musicStartSeconds, pins, lengths, bans, replan = false, ...rest } = options;
+  const { musicStartSeconds: _, pins, lengths, bans, replan = false, ...rest } = options;
   return {
     ...rest,
     takes: takes.map(({ file, exclude, mustUse }) => ({
@@ -233,7 +247,7 @@ function optionsOf(
       exclude: exclude.map(([from, to]): [number, number] => [from, to]),
       must_use: mustUse,
     })),
-    music: music === null ? null : { video_id: music.videoId, start_seconds: musicStartSeconds },
+    music: null,
     pins: pins.map(({ slot, file, startSeconds = null, focus = null }) => ({
       slot,
       video_id: idOf(file),
@@ -253,7 +267,7 @@ function optionsOf(
 /** Measures takes, song and template. The work without the takes that cannot be measured. */
 async function measureTakes(
   { tools }: DirectContext,
-  { work, files, leftOut }: OpenTakes,
+  { work, files }: OpenTakes,
   onProgress: (fraction: number) => void,
 ): Promise<OpenTakes['work']> {
   const { edit, template } = work;
@@ -265,11 +279,11 @@ async function measureTakes(
   const progress = progressTogether(onProgress, clips.map(measuringSeconds));
   // Each worker takes the next unmeasured take.
   const left = takes.entries();
+  const nameOf = ({ videoId }: VideoReference) => files[videoId];
   const measureSome = async () => {
     for (const [index, take] of left) {
-      const file = files[take.videoId];
-      const measured = clipFactsOf(tools, take, { signal, onProgress: progress[index] });
-      await leftOut.usable(file, named(file, measured));
+      const measure = () => clipFactsOf(tools, take, { signal, onProgress: progress[index] });
+      await measureUnlessRefused(tools, { ...work, signal }, take, measure, nameOf);
     }
   };
   const measureTemplate = async () => {
@@ -280,23 +294,7 @@ async function measureTakes(
   await atOnce(ending, [measureTemplate, ...Array.from({ length: MEASURED_AT_ONCE }, () => measureSome)]);
   // Throws here; the plan would continue without a style.
   if (template !== null) await styleOf(tools, work);
-  return withoutRefused(work, files, leftOut);
-}
-
-function withoutRefused(
-  work: OpenTakes['work'],
-  files: OpenTakes['files'],
-  leftOut: LeftOutTakes,
-): OpenTakes['work'] {
-  const used = new Set(leftOut.input.takes.map(({ file }) => file));
-  const isUsed = (videoId: string) => used.has(files[videoId]);
-  const takes = work.edit.takes.filter(({ videoId }) => isUsed(videoId));
-  const { options } = work.edit;
-  const wishes = {
-    takes: options.takes.filter(({ video_id }) => isUsed(video_id)),
-    bans: options.bans.filter(({ video_id }) => isUsed(video_id)),
-  };
-  return { ...work, source: takes[0], edit: { ...work.edit, takes, options: { ...options, ...wishes } } };
+  return usableWork(tools, work, nameOf);
 }
 
 /** Expected seconds of measuring, planning and drawing. */

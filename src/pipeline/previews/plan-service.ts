@@ -1,3 +1,4 @@
+import { isUnusableInput } from '../../domain/errors.ts';
 import { editConfig } from '../../domain/job-config.ts';
 import type { PlanRequest, PlanService, StoredPlan } from '../../domain/plan-preview.ts';
 import { type EditWork, isSound, type JobWork, type VideoReference } from '../../domain/stage.ts';
@@ -6,6 +7,7 @@ import { captionsBlobKey } from '../../storage/blob-names.ts';
 import { ClipChildren } from '../engine/clip-children.ts';
 import { localClip } from '../stages/clip-facts.ts';
 import { planAsData } from '../stages/plan-data.ts';
+import { isRefused, usableWork } from '../stages/refused-takes.ts';
 import { contentHash, type ResultKind, Results, VERSIONS } from '../stages/results.ts';
 import type { WorkTools } from '../stages/stage-tools.ts';
 import { PreviewBlobs, previewIdOf } from './preview-blobs.ts';
@@ -34,7 +36,7 @@ export class BlobPlanService implements PlanService, AsyncDisposable {
     const captions =
       edit === undefined ? await this.#tools.blobs.head(captionsBlobKey(source.videoId)) : null;
     const named = ({ videoId, sha256 }: VideoReference) => [videoId, sha256];
-    const inputs = edit === undefined ? null : [editVideos(edit).map(named), edit.options];
+    const inputs = edit === undefined ? null : [editVideos(edit).map(named), edit.options, edit.leftOut];
     const hash = contentHash(
       ...['plan', VERSIONS, named(source), template?.sha256 ?? null, style, editConfig(config), inputs],
       captions?.modifiedAt ?? null,
@@ -50,7 +52,18 @@ export class BlobPlanService implements PlanService, AsyncDisposable {
     return this.#stored.remove(previewId);
   }
 
-  async isMeasured({ source, template, edit }: PlanRequest): Promise<boolean> {
+  async measured(request: PlanRequest): Promise<PlanRequest | null> {
+    const refused = await Promise.all(
+      (request.edit?.takes ?? []).map((take) => isRefused(this.#tools, take)),
+    );
+    // A job reports why a requested take cannot be used, or why none can.
+    const usable = refused.includes(true)
+      ? await usableWork(this.#tools, request).catch(nullIfRefused)
+      : request;
+    return usable !== null && (await this.#isMeasured(usable)) ? usable : null;
+  }
+
+  async #isMeasured({ source, template, edit }: PlanRequest): Promise<boolean> {
     const needed: [ResultKind, VideoReference][] = [];
     const whole = ['video', 'audio', 'motion'] as const;
     for (const take of edit?.takes ?? [source]) for (const kind of whole) needed.push([kind, take]);
@@ -90,6 +103,11 @@ export class BlobPlanService implements PlanService, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#children[Symbol.asyncDispose]();
   }
+}
+
+function nullIfRefused(error: unknown): null {
+  if (!isUnusableInput(error)) throw error;
+  return null;
 }
 
 function editVideos({ takes, music }: EditWork): readonly VideoReference[] {

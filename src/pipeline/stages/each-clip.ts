@@ -2,7 +2,8 @@ import { isUnusableInput } from '../../domain/errors.ts';
 import type { JobWork, StageOutcome, StageWork, VideoReference, Warning } from '../../domain/stage.ts';
 import { contentKey } from '../../domain/time-range.ts';
 import { measuringSeconds } from '../../domain/work-estimate.ts';
-import { progressParts } from './stage-tools.ts';
+import { measureUnlessRefused } from './refused-takes.ts';
+import { progressParts, type WorkTools } from './stage-tools.ts';
 
 type Analyse = (video: VideoReference, onProgress: (fraction: number) => void) => Promise<unknown>;
 
@@ -20,9 +21,10 @@ export function largestTake(work: Pick<JobWork, 'source' | 'edit'>): VideoRefere
 
 /**
  * Runs one analysis for each take, for `others` and for the template. A template that cannot be analyzed costs the style, not the job; a
- * take that cannot be analyzed fails the job.
+ * take of an edit that cannot be analyzed is left out (`measureUnlessRefused`); the source of a job without an edit fails it.
  */
 export async function forEachClip(
+  tools: WorkTools,
   work: StageWork,
   analyse: Analyse,
   others: readonly VideoReference[] = [],
@@ -32,7 +34,8 @@ export async function forEachClip(
   const template = look !== null && clips.some((clip) => contentKey(clip) === contentKey(look)) ? null : look;
   const weights = [...clips, ...(template === null ? [] : [template])].map(measuringSeconds);
   const progress = progressParts(work.onProgress, weights);
-  for (const [index, clip] of clips.entries()) await analyse(clip, progress[index]);
+  for (const [index, clip] of clips.entries())
+    await measureUnlessRefused(tools, work, clip, () => analyse(clip, progress[index]));
   if (template === null) return { warnings: [] };
   try {
     await analyse(template, progress.at(-1)!);

@@ -5,6 +5,6 @@ import type { Stage } from './stage-tools.ts';
 
 /** Camera, subjects and pace of each clip, from the motion log of the first stage. */
 export const motionAnalysis: Stage = (tools, work) =>
-  forEachClip({ ...work, template: picturedTemplate(work) }, (video, onProgress) =>
+  forEachClip(tools, { ...work, template: picturedTemplate(work) }, (video, onProgress) =>
     motionOf(tools, video, { signal: work.signal, onProgress }),
   );

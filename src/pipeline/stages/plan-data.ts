@@ -17,7 +17,9 @@ import type { MeasuredFiles, PlanDataInput } from '../engine/tasks.ts';
 import { openWorkspace } from '../engine/workspace.ts';
 import { clipFactsOf } from './clip-facts.ts';
 import { takesOf } from './each-clip.ts';
+import { withLeftOut } from './refused-takes.ts';
 import { type ResultKind, resultBlobKey } from './results.ts';
+import { soundTemplateWarnings } from './sound-template.ts';
 import { captionsOf } from './source-captions.ts';
 import type { StageTools, WorkTools } from './stage-tools.ts';
 import { storeFile } from './store-file.ts';
@@ -60,8 +62,10 @@ export async function planAsData(
   const plan = await tools.engine.run('planData', input, {
     ...{ signal, onProgress, folder, child: tools.sourceChild },
   });
+  const reported = withLeftOut(plan, work);
   return {
-    ...plan,
+    ...reported,
+    warnings: [...reported.warnings, ...(await soundTemplateWarnings(tools, work))],
     takes: takes.map(({ videoId, width, height, durationSeconds }) => ({
       ...{ videoId, width, height, durationSeconds },
     })),

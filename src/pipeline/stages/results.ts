@@ -16,6 +16,8 @@ export const VERSIONS = {
   style: 14,
   plan: 54,
   report: 1,
+  /** Depends on all measurements, so that a new version of a detector measures again. */
+  refusal: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
 export const PICTURES_VERSION = 5;

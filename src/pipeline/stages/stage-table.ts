@@ -3,6 +3,7 @@ import { fileFailure } from '../../storage/file-failure.ts';
 import type { StorageWatch } from '../../storage/storage-watch.ts';
 import { audioAnalysis } from './audio-analysis.ts';
 import { motionAnalysis } from './motion-analysis.ts';
+import { usableWork } from './refused-takes.ts';
 import { rendering } from './rendering.ts';
 import { Results, type RetryWhileStorageDown } from './results.ts';
 import { partRenderer } from './segmented-rendering.ts';
@@ -36,8 +37,15 @@ export interface StageParts
 export function stageRunner(parts: StageParts): RunStage {
   return (work) => {
     if (!hasPart(work)) return Promise.resolve(NO_WARNINGS);
-    return withTools(parts, work.signal, (tools) => STAGES[work.stage](tools, work));
+    return withTools(parts, work.signal, async (tools) =>
+      STAGES[work.stage](tools, await usableInStage(tools, work)),
+    );
   };
+}
+
+/** Other workers help with the first stage: all have to count the same takes, refused ones included. */
+async function usableInStage(tools: StageTools, work: StageWork): Promise<StageWork> {
+  return work.stage === 'video_analysis' ? work : usableWork(tools, work);
 }
 
 /** Whether the stage does anything for the job. */
@@ -51,9 +59,10 @@ function hasPart({ product, source, stage }: StageWork): boolean {
 /** Like `stageRunner`, for parts of a stage that another worker runs. */
 export function partRunner(parts: StageParts): RunPart {
   return (work, part) =>
-    withTools(parts, work.signal, (tools) =>
-      (work.stage === 'video_analysis' ? takeAnalyser : partRenderer)(tools)(work, part),
-    );
+    withTools(parts, work.signal, async (tools) => {
+      const runOne = (work.stage === 'video_analysis' ? takeAnalyser : partRenderer)(tools);
+      return runOne(await usableInStage(tools, work), part);
+    });
 }
 
 function withTools<T>(

@@ -7,7 +7,9 @@ import type { Style } from '../../style/model/schema.ts';
 import type { Plan, PlannedEdit, PlanOfTakes } from '../engine/direct-results.ts';
 import type { PlanInput } from '../engine/tasks.ts';
 import { audioOf, clipFactsOf } from './clip-facts.ts';
+import { withLeftOut } from './refused-takes.ts';
 import { contentHash } from './results.ts';
+import { soundTemplateWarnings } from './sound-template.ts';
 import { type CaptionSource, captionsFile, captionsOf, speechFile } from './source-captions.ts';
 import { NO_WARNINGS, progressParts, type Stage, type WorkTools } from './stage-tools.ts';
 import { styleOf } from './style-extraction.ts';
@@ -44,12 +46,16 @@ export async function planOf(tools: WorkTools, work: JobWork): Promise<PlannedEd
             audioChannels: (plan as PlanOfTakes).musicChannels,
           },
   };
-  return {
-    ...plan,
-    otio: writeOtio(plan.timeline, media),
-    finalCutXml: writeFinalCutXml(plan.timeline, media),
-    speech,
-  };
+  return withLeftOut(
+    {
+      ...plan,
+      otio: writeOtio(plan.timeline, media),
+      finalCutXml: writeFinalCutXml(plan.timeline, media),
+      speech,
+      warnings: [...plan.warnings, ...(await soundTemplateWarnings(tools, work))],
+    },
+    work,
+  );
 }
 
 /** The plan of the source alone, which may be transcribed first. */

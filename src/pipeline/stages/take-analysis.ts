@@ -2,10 +2,11 @@
 import type { RunPart, StageWork } from '../../domain/stage.ts';
 import { clipFactsOf } from './clip-facts.ts';
 import { takesOf } from './each-clip.ts';
+import { measureUnlessRefused } from './refused-takes.ts';
 import { contentHash } from './results.ts';
 import type { StageTools } from './stage-tools.ts';
 
-/** Measures all takes, each once, here and by idle workers; afterwards their facts are cached. */
+/** Measures all takes, each once, here and by idle workers; afterwards their facts, or the reasons of those that are refused, are cached. */
 export async function analyseTakes(tools: StageTools, work: StageWork): Promise<void> {
   const { parts } = work;
   const takes = takesOf(work);
@@ -34,6 +35,7 @@ function planName(work: StageWork): string {
 
 async function analyseTake(tools: StageTools, work: StageWork, part: number) {
   const { signal, onProgress } = work;
-  await clipFactsOf(tools, takesOf(work)[part], { signal, onProgress });
+  const take = takesOf(work)[part];
+  await measureUnlessRefused(tools, work, take, () => clipFactsOf(tools, take, { signal, onProgress }));
   return { measured: part };
 }

@@ -20,7 +20,7 @@ export const videoAnalysis: Stage = async (tools, work) => {
     work.edit === undefined ? [0, 1] : TAKES_WEIGHTS,
   );
   await analyseTakes(tools, { ...work, onProgress: forTakes! });
-  return forEachClip({ ...work, template, onProgress: forClips! }, (video, onProgress) =>
+  return forEachClip(tools, { ...work, template, onProgress: forClips! }, (video, onProgress) =>
     videoOf(tools, video, { signal: work.signal, onProgress }),
   );
 };

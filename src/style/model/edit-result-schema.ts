@@ -80,6 +80,7 @@ export const editResultSchema = z
           video_id: z.string(),
           used: z.array(range),
           passed_over: z.array(z.object({ range, reason: z.string() })),
+          left_out: z.string().optional().describe('Why the file cannot be used; present only if it cannot'),
         })
         .meta({ id: 'EditTake' }),
     ),
