@@ -174,7 +174,10 @@ describe('an edit of takes', () => {
   test('a song as the template: the takes are cut on its beats, and keep colors and shape', async () => {
     const { takes, music } = request;
     const look = { template: music! };
-    const { edit, plan, files } = await studio.planEdit({ takes, look, options: { order: 'free' } });
+    const { edit, plan, files } = await studio.planEdit({
+      ...{ takes, look, options: { order: 'free' } },
+      config: { resolution: 'source' },
+    });
     assert.ok(Object.values(files).includes(music!));
     assert.ok(edit.slots.length >= 3, `${edit.slots.length} slots`);
     assert.deepEqual([...new Set(edit.slots.map((slot) => slot.on_beat))], [true]);
@@ -233,7 +236,7 @@ describe('wrong takes', () => {
   test('no such file', async () => {
     await assert.rejects(
       edit({ takes: [join(folder, 'nowhere.mp4')] }),
-      (error) => isFailure(error, 'INPUT_UNSUPPORTED') && /nowhere\.mp4/.test(error.detail),
+      (error) => isFailure(error, 'FILE_NOT_FOUND') && /nowhere\.mp4/.test(error.detail),
     );
   });
 });

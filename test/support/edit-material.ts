@@ -6,6 +6,7 @@ import { writeWave } from './wave-file.ts';
 /** The output shows the takes' pictures as they are, so that their numbers can be read. */
 export const NUMBERS_STAY = {
   quality: 'low',
+  resolution: 'source',
   components: { color: false, transitions: false, motion: false, aspect_ratio: false, frame_rate: false },
 } as const;
 export const EDIT_SIZE = { width: 192, height: 108 };
