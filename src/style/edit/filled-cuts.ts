@@ -7,6 +7,7 @@ import { type CutPlan, type CutRequest, minSlotSeconds } from './cut-plan.ts';
 import { isCopied, planCuts } from './cut-times.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { isOverstayed } from './holding-time.ts';
+import { joinedCuts, slotsToJoin } from './joined-cuts.ts';
 import { playableSeconds } from './music-window.ts';
 import { outputSlots } from './output-slots.ts';
 import { continuityCost, repetitionCost } from './pair-costs.ts';
@@ -23,10 +24,14 @@ const MIN_PER_TAKE = 4;
 const MAX_ATTEMPTS = 4;
 /** Of one plan of cuts: halves, then quarters. */
 const MAX_PARTINGS = 2;
+/** Of one plan of cuts: a joined shot may show a view that others show. */
+const MAX_JOININGS = 3;
 /** Of the longest length: a smaller difference of attempts is not heard. */
 const NEAR_SHARE = 0.04;
 /** Of parted slots, times their square over the slots: a few show more takes, many are another rhythm than the template's. */
 const PARTED_COST = 1.6;
+/** Of a cut that is left out: less than a repeated view (1.5), more than one that is only alike (.5). */
+const JOINED_COST = 0.75;
 /** Of the slots, at most: parted at once for takes that have no slot. */
 const PARTED_SHARE = 1 / 4;
 /** Of a slot, before cuts are planned. */
@@ -102,26 +107,49 @@ class CutSearch {
     };
     let missing = Number.POSITIVE_INFINITY;
     let cuts: CutPlan | null = planCuts(cutRequest);
+    let found: Drawn | null = null;
     for (let part = 0; cuts !== null && part <= MAX_PARTINGS; part++) {
-      const drawn: Drawn = filled(request, takes, cuts, story);
+      const drawn = filled(request, takes, cuts, story);
       missing = Math.min(missing, emptySeconds(drawn));
-      const cost = planCost(drawn, this.#wanted);
-      if (this.#found === null || cost < this.#found.cost - 1e-9) this.#found = { drawn, cost };
+      if (this.#keep(drawn, 0)) found = drawn;
       const named = slotsToPart(drawn, cutRequest);
       cuts = named.size === 0 ? null : partedCuts(cuts, named, cutRequest);
     }
+    if (found !== null && !isCopied(cutRequest)) this.#join(found, story);
     return missing;
+  }
+
+  #join(start: Drawn, story: StoryPlaces | null): void {
+    let drawn = start;
+    let joined = 0;
+    for (let round = 0; round < MAX_JOININGS; round++) {
+      const named = slotsToJoin(drawn.assignment);
+      if (named.size === 0) return;
+      joined += named.size;
+      drawn = filled(this.#request, this.#takes, joinedCuts(drawn.cuts, named), story);
+      this.#keep(drawn, joined);
+    }
+  }
+
+  /** Whether it is the best. */
+  #keep(drawn: Drawn, joined: number): boolean {
+    const cost = planCost(drawn, this.#wanted, joined);
+    const isBest = this.#found === null || cost < this.#found.cost - 1e-9;
+    if (isBest) this.#found = { drawn, cost };
+    return isBest;
   }
 }
 
 /**
- * Per slot: costs of choices and of their cuts, of repeated views, of empty slots, of takes without a slot and of parted slots; and of missing
- * time. A view counts as repeated once, however often it was shown: else a shorter edit of one scene would always be better.
+ * Per slot: costs of choices and of their cuts, of repeated views, of empty slots, of takes without a slot and of changed cuts; and of missing
+ * time. A view counts as repeated once, however often it was shown: else a shorter edit of one scene would always be better. `joined`: cuts
+ * that were left out; repetition is that per cut with them, so that fewer slots make it less.
  */
-function planCost({ cuts, slots, assignment }: Drawn, wanted: number): number {
+function planCost({ cuts, slots, assignment }: Drawn, wanted: number, joined: number): number {
   const { choices, rules } = assignment;
   const parted = cuts.slots.filter(({ isContinuation }) => isContinuation).length;
   let cost = (PARTED_COST * parted ** 2) / slots.length;
+  let repetition = JOINED_COST * joined;
   choices.forEach((choice, at) => {
     if (choice === null) {
       cost += UNFILLED_COST;
@@ -132,12 +160,14 @@ function planCost({ cuts, slots, assignment }: Drawn, wanted: number): number {
       other === null ? 0 : repetitionCost(other, choice, at - slot),
     );
     const before = choices[at - 1] ?? null;
-    cost += choice.cost + Math.max(0, ...repeated) + (before === null ? 0 : continuityCost(before, choice));
+    cost += choice.cost + (before === null ? 0 : continuityCost(before, choice));
+    repetition += Math.max(0, ...repeated);
   });
   const shown = new Set(choices.flatMap((choice) => (choice === null ? [] : [choice.take.line.group])));
   cost += UNSHOWN_COST * (new Set(usableGroups(rules.takes)).size - shown.size);
   const total = slots.reduce((sum, { seconds }) => sum + seconds, 0);
-  return cost / slots.length + UNFILLED_COST * Math.max(0, 1 - total / wanted);
+  const perSlot = cost / slots.length + repetition / (slots.length + joined);
+  return perSlot + UNFILLED_COST * Math.max(0, 1 - total / wanted);
 }
 
 function emptySeconds({ slots, assignment }: Drawn): number {
