@@ -1,7 +1,7 @@
 /** The cuts of an edit that its takes can fill, and the choices that fill them. */
 import type { Span } from '../../analysis/facts.ts';
 import { assign } from './assign-takes.ts';
-import { type Assignment, type AssignmentRules, UNFILLED_COST, UNSHOWN_COST } from './assignment.ts';
+import { type Assignment, type AssignmentRules, UNFILLED_COST } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
 import { type CutPlan, type CutRequest, minSlotSeconds } from './cut-plan.ts';
 import { isCopied, planCuts } from './cut-times.ts';
@@ -12,11 +12,12 @@ import { playableSeconds } from './music-window.ts';
 import { outputSlots } from './output-slots.ts';
 import { continuityCost, repetitionCost } from './pair-costs.ts';
 import { canPart, partedCuts } from './parted-cuts.ts';
-import { distinctRuns, type PreparedTake, usableTotal, withoutFarSofter } from './prepared-takes.ts';
+import { distinctRuns, type PreparedTake, usableTotal, withoutFarWorse } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf } from './take-runs.ts';
+import { seenShare } from './take-worth.ts';
 
 /** Candidates per slot over all takes. */
 const CANDIDATES = 56;
@@ -32,6 +33,8 @@ const NEAR_SHARE = 0.04;
 const PARTED_COST = 1.6;
 /** Of a cut that is left out: less than a repeated view (1.5), more than one that is only alike (.5). */
 const JOINED_COST = 0.75;
+/** Of a take without a slot, in the cost of attempts. With the .8 of one choice, three of nine takes had none beside shots of 3.2 s. */
+const MISSED_COST = 1.2;
 /** Of the slots, at most: parted at once for takes that have no slot. */
 const PARTED_SHARE = 1 / 4;
 /** Of a slot, before cuts are planned. */
@@ -58,7 +61,7 @@ export function usableSeconds({ template }: EditRequest, takes: readonly Prepare
  * that last longer than their shots hold. Only then the edit is shorter, and then longer again, as far as it is filled.
  */
 export function filledCuts(request: EditRequest, all: readonly PreparedTake[], wanted: number): Drawn {
-  const takes = withoutFarSofter(all, wanted);
+  const takes = withoutFarWorse(all, wanted);
   const search = new CutSearch(request, takes, wanted);
   const most = Math.max(minSlotSeconds(request.template), Math.min(wanted, usableSeconds(request, takes)));
   let [filledTo, emptyFrom] = [0, most];
@@ -164,7 +167,7 @@ function planCost({ cuts, slots, assignment }: Drawn, wanted: number, joined: nu
     repetition += Math.max(0, ...repeated);
   });
   const shown = new Set(choices.flatMap((choice) => (choice === null ? [] : [choice.take.line.group])));
-  cost += UNSHOWN_COST * (new Set(usableGroups(rules.takes)).size - shown.size);
+  cost += MISSED_COST * (new Set(usableGroups(rules.takes)).size - shown.size);
   const total = slots.reduce((sum, { seconds }) => sum + seconds, 0);
   const perSlot = cost / slots.length + repetition / (slots.length + joined);
   return perSlot + UNFILLED_COST * Math.max(0, 1 - total / wanted);
@@ -293,30 +296,42 @@ export function listsOf(
   });
 }
 
-/** Equal shares of the edit's time for each group of twins, less for those in which less happens. */
+/** Of a take that deserves least, beside 1 of the others. */
+const MIN_WEIGHT = 0.25;
+
+/** Shares of the edit's time for each group of twins: equal ones, but less for those that deserve less, or in which less happens or can be seen. */
 function fairShares(
   takes: readonly PreparedTake[],
   total: number,
   usualSeconds: number,
 ): Map<number, number> {
-  const capacity = new Map<number, number>();
-  for (const { line, runs, take, means } of takes) {
+  const groups = new Map<number, { readonly seconds: number; readonly weight: number }>();
+  for (const { line, runs, take, means, worth } of takes) {
     // The end of a run is mostly too short for another slot.
     const seconds = take.material.isPhoto
       ? Math.min(runs.length, 1) * usualSeconds
       : runs.reduce((sum, run) => {
-          const filled = lengthOf(run) * (1 - means.mean('empty', run.startSeconds, run.endSeconds));
+          const isFilled = 1 - means.mean('empty', run.startSeconds, run.endSeconds);
+          const filled = lengthOf(run) * isFilled * seenShare(means, run);
           return sum + Math.max(filled / 2, filled - 0.3 * usualSeconds);
         }, 0);
-    capacity.set(line.group, Math.max(capacity.get(line.group) ?? 0, seconds));
+    const twins = groups.get(line.group) ?? { seconds: 0, weight: MIN_WEIGHT };
+    groups.set(line.group, {
+      seconds: Math.max(twins.seconds, seconds),
+      weight: Math.max(twins.weight, worth),
+    });
   }
   let left = total;
+  let weights = [...groups.values()].reduce((sum, { weight }) => sum + weight, 0);
   const shares = new Map<number, number>();
-  const ascending = [...capacity].sort(([, one], [, other]) => one - other);
-  ascending.forEach(([group, seconds], at) => {
-    const share = Math.min(seconds, left / (ascending.length - at));
+  const ascending = [...groups].sort(
+    ([, one], [, other]) => one.seconds / one.weight - other.seconds / other.weight,
+  );
+  for (const [group, { seconds, weight }] of ascending) {
+    const share = Math.min(seconds, (left * weight) / weights);
     shares.set(group, share);
     left -= share;
-  });
+    weights -= weight;
+  }
   return shares;
 }
