@@ -84,6 +84,8 @@ export function withoutBanned(takes: readonly PreparedTake[], bans: readonly Edi
 
 /** Material for an edit without far worse takes, which then change no choice; with them where the others are too short. */
 const AMPLE = 1.1;
+/** Of the edit, that one take may have to fill: where three of seven takes filled it, one view was shown four times. */
+const MOST_SHARE = 1 / 3;
 /** Half as sharp as the others, or nearly nothing to see. */
 const MIN_WORTH = 0.3;
 
@@ -92,7 +94,17 @@ export function withoutFarWorse(takes: readonly PreparedTake[], seconds: number)
   const sharp = takes.map((one) =>
     one.worth > MIN_WORTH || one.take.mustUse ? one : { ...one, runs: [], usableSeconds: 0 },
   );
-  return totalSeconds(distinctRuns(sharp)) >= AMPLE * seconds ? sharp : takes;
+  const isAmple =
+    totalSeconds(distinctRuns(sharp)) >= AMPLE * seconds && variedSeconds(sharp, seconds) >= AMPLE * seconds;
+  return isAmple ? sharp : takes;
+}
+
+/** Time of the takes, of each no more than `MOST_SHARE` of the edit. */
+function variedSeconds(takes: readonly PreparedTake[], seconds: number): number {
+  const groups = new Map<number, number>();
+  for (const { line, usableSeconds } of takes)
+    groups.set(line.group, Math.max(usableSeconds, groups.get(line.group) ?? 0));
+  return [...groups.values()].reduce((sum, usable) => sum + Math.min(usable, MOST_SHARE * seconds), 0);
 }
 
 /** Runs of all takes, those that twins have in common once: the material of an edit without repetition. */

@@ -67,3 +67,14 @@ test('less to see never earns a take more time', () => {
   }
   assert.equal(most, 0);
 });
+
+test('soft takes are shown rather than one view of three sharp ones again and again', () => {
+  const takes = makeTakes(8, 40).map((take, at) => {
+    const { material, ...more } = withMaterial(take, at < 3 ? {} : { lines: 240 });
+    const [view] = material.views;
+    return { ...more, material: { ...material, views: material.views.map(() => view!) } };
+  });
+  const { slots } = planEdit(madeRequest({ takes, template: TEMPLATE }));
+  const shown = new Set(slots.map(({ take }) => take));
+  assert.ok(shown.size > 3, `${shown.size} takes`);
+});
