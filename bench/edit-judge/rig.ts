@@ -52,7 +52,6 @@ export interface PlannedRequest extends Omit<RenderedEdit, 'files' | 'facts'> {
 }
 
 export interface EditRig {
-  facts(file: string): Promise<ClipFacts>;
   plan(request: RequestedEdit): Promise<PlannedRequest>;
   /** Writes the output to `path`. */
   render(request: RequestedEdit, path: string): Promise<RenderedEdit>;
@@ -67,9 +66,6 @@ export async function openEditRig(folder: string): Promise<EditRig> {
   const retryWhileStorageDown = <T>(use: () => Promise<T>) => storage.retryWhileStorageDown(signal, use);
   const tools = { engine, blobs, retryWhileStorageDown, results: new Measurements(blobs) };
   return {
-    async facts(file) {
-      return clipFactsOf(tools, await referenceOf(blobs, file), { signal: new AbortController().signal });
-    },
     async plan(request) {
       const { work, plan } = await planned(tools, request);
       return { edit: plan.edit!, timeline: plan.timeline, style: (await styleOf(tools, work))! };
