@@ -9,7 +9,7 @@ function halved(width: number, height: number, level: (x: number, y: number) => 
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) data.fill(level(x, y), 3 * (y * width + x), 3 * (y * width + x + 1));
   const grid = new ColourGrid(width, height);
-  return [...grid.halved(grid.sample({ width, height, data }))].filter((_, at) => at % 3 === 0);
+  return [...grid.halved(grid.sample({ width, height, channels: 3, data }))].filter((_, at) => at % 3 === 0);
 }
 
 describe('a halved picture', () => {

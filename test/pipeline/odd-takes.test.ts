@@ -52,7 +52,10 @@ describe('takes of every kind', () => {
       take(await numberedTake(folder, 'upright', 2, { width: 108, height: 192, silent: true }), true),
     ];
     const output = join(folder, 'mixed.mp4');
-    const { edit, files } = await studio.edit({ ...request(takes, { sound: 'takes', order: 'free' }), output });
+    const { edit, files } = await studio.edit({
+      ...request(takes, { sound: 'takes', order: 'free' }),
+      output,
+    });
     const { slots } = edit;
     const takeOf = (videoId: string) => takes.findIndex(({ file }) => file === files[videoId]);
     assert.deepEqual(new Set(slots.map(({ video_id }) => takeOf(video_id))), new Set([0, 1, 2]));

@@ -10,7 +10,7 @@ import { choicesOfLength, keptChoices } from './kept-choices.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
 import { pinnedCandidates } from './pins.ts';
-import { distinctRuns, type PreparedTake, withoutFarSofter } from './prepared-takes.ts';
+import { distinctRuns, type PreparedTake, withoutFarWorse } from './prepared-takes.ts';
 import { refined } from './refined-choices.ts';
 import type { Candidate, CandidateOptions } from './slot-candidates.ts';
 import { changedCuts } from './slot-lengths.ts';
@@ -72,7 +72,7 @@ export function withSeed({ seed }: EditRequest, drawn: Drawn): Drawn {
 export function withBans(request: EditRequest, all: readonly PreparedTake[], drawn: Drawn): Drawn {
   if (request.bans.length === 0 || request.replan) return drawn;
   const { slots, options, assignment } = drawn;
-  const takes = withoutFarSofter(
+  const takes = withoutFarWorse(
     all,
     slots.reduce((sum, { seconds }) => sum + seconds, 0),
   );

@@ -1,21 +1,23 @@
 /** The cuts of an edit that its takes can fill, and the choices that fill them. */
 import type { Span } from '../../analysis/facts.ts';
 import { assign } from './assign-takes.ts';
-import { type Assignment, type AssignmentRules, UNFILLED_COST, UNSHOWN_COST } from './assignment.ts';
+import { type Assignment, type AssignmentRules, UNFILLED_COST } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
 import { type CutPlan, type CutRequest, minSlotSeconds } from './cut-plan.ts';
 import { isCopied, planCuts } from './cut-times.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { isOverstayed } from './holding-time.ts';
+import { joinedCuts, slotsToJoin } from './joined-cuts.ts';
 import { playableSeconds } from './music-window.ts';
 import { outputSlots } from './output-slots.ts';
 import { continuityCost, repetitionCost } from './pair-costs.ts';
 import { canPart, partedCuts } from './parted-cuts.ts';
-import { distinctRuns, type PreparedTake, usableTotal, withoutFarSofter } from './prepared-takes.ts';
+import { distinctRuns, type PreparedTake, usableTotal, withoutFarWorse } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf } from './take-runs.ts';
+import { seenShare } from './take-worth.ts';
 
 /** Candidates per slot over all takes. */
 const CANDIDATES = 56;
@@ -23,10 +25,16 @@ const MIN_PER_TAKE = 4;
 const MAX_ATTEMPTS = 4;
 /** Of one plan of cuts: halves, then quarters. */
 const MAX_PARTINGS = 2;
+/** Of one plan of cuts: a joined shot may show a view that others show. */
+const MAX_JOININGS = 3;
 /** Of the longest length: a smaller difference of attempts is not heard. */
 const NEAR_SHARE = 0.04;
 /** Of parted slots, times their square over the slots: a few show more takes, many are another rhythm than the template's. */
 const PARTED_COST = 1.6;
+/** Of a cut that is left out: less than a repeated view (1.5), more than one that is only alike (.5). */
+const JOINED_COST = 0.75;
+/** Of a take without a slot, in the cost of attempts. With the .8 of one choice, three of nine takes had none beside shots of 3.2 s. */
+const MISSED_COST = 1.2;
 /** Of the slots, at most: parted at once for takes that have no slot. */
 const PARTED_SHARE = 1 / 4;
 /** Of a slot, before cuts are planned. */
@@ -53,7 +61,7 @@ export function usableSeconds({ template }: EditRequest, takes: readonly Prepare
  * that last longer than their shots hold. Only then the edit is shorter, and then longer again, as far as it is filled.
  */
 export function filledCuts(request: EditRequest, all: readonly PreparedTake[], wanted: number): Drawn {
-  const takes = withoutFarSofter(all, wanted);
+  const takes = withoutFarWorse(all, wanted);
   const search = new CutSearch(request, takes, wanted);
   const most = Math.max(minSlotSeconds(request.template), Math.min(wanted, usableSeconds(request, takes)));
   let [filledTo, emptyFrom] = [0, most];
@@ -102,26 +110,49 @@ class CutSearch {
     };
     let missing = Number.POSITIVE_INFINITY;
     let cuts: CutPlan | null = planCuts(cutRequest);
+    let found: Drawn | null = null;
     for (let part = 0; cuts !== null && part <= MAX_PARTINGS; part++) {
-      const drawn: Drawn = filled(request, takes, cuts, story);
+      const drawn = filled(request, takes, cuts, story);
       missing = Math.min(missing, emptySeconds(drawn));
-      const cost = planCost(drawn, this.#wanted);
-      if (this.#found === null || cost < this.#found.cost - 1e-9) this.#found = { drawn, cost };
+      if (this.#keep(drawn, 0)) found = drawn;
       const named = slotsToPart(drawn, cutRequest);
       cuts = named.size === 0 ? null : partedCuts(cuts, named, cutRequest);
     }
+    if (found !== null && !isCopied(cutRequest)) this.#join(found, story);
     return missing;
+  }
+
+  #join(start: Drawn, story: StoryPlaces | null): void {
+    let drawn = start;
+    let joined = 0;
+    for (let round = 0; round < MAX_JOININGS; round++) {
+      const named = slotsToJoin(drawn.assignment);
+      if (named.size === 0) return;
+      joined += named.size;
+      drawn = filled(this.#request, this.#takes, joinedCuts(drawn.cuts, named), story);
+      this.#keep(drawn, joined);
+    }
+  }
+
+  /** Whether it is the best. */
+  #keep(drawn: Drawn, joined: number): boolean {
+    const cost = planCost(drawn, this.#wanted, joined);
+    const isBest = this.#found === null || cost < this.#found.cost - 1e-9;
+    if (isBest) this.#found = { drawn, cost };
+    return isBest;
   }
 }
 
 /**
- * Per slot: costs of choices and of their cuts, of repeated views, of empty slots, of takes without a slot and of parted slots; and of missing
- * time. A view counts as repeated once, however often it was shown: else a shorter edit of one scene would always be better.
+ * Per slot: costs of choices and of their cuts, of repeated views, of empty slots, of takes without a slot and of changed cuts; and of missing
+ * time. A view counts as repeated once, however often it was shown: else a shorter edit of one scene would always be better. `joined`: cuts
+ * that were left out; repetition is that per cut with them, so that fewer slots make it less.
  */
-function planCost({ cuts, slots, assignment }: Drawn, wanted: number): number {
+function planCost({ cuts, slots, assignment }: Drawn, wanted: number, joined: number): number {
   const { choices, rules } = assignment;
   const parted = cuts.slots.filter(({ isContinuation }) => isContinuation).length;
   let cost = (PARTED_COST * parted ** 2) / slots.length;
+  let repetition = JOINED_COST * joined;
   choices.forEach((choice, at) => {
     if (choice === null) {
       cost += UNFILLED_COST;
@@ -132,12 +163,14 @@ function planCost({ cuts, slots, assignment }: Drawn, wanted: number): number {
       other === null ? 0 : repetitionCost(other, choice, at - slot),
     );
     const before = choices[at - 1] ?? null;
-    cost += choice.cost + Math.max(0, ...repeated) + (before === null ? 0 : continuityCost(before, choice));
+    cost += choice.cost + (before === null ? 0 : continuityCost(before, choice));
+    repetition += Math.max(0, ...repeated);
   });
   const shown = new Set(choices.flatMap((choice) => (choice === null ? [] : [choice.take.line.group])));
-  cost += UNSHOWN_COST * (new Set(usableGroups(rules.takes)).size - shown.size);
+  cost += MISSED_COST * (new Set(usableGroups(rules.takes)).size - shown.size);
   const total = slots.reduce((sum, { seconds }) => sum + seconds, 0);
-  return cost / slots.length + UNFILLED_COST * Math.max(0, 1 - total / wanted);
+  const perSlot = cost / slots.length + repetition / (slots.length + joined);
+  return perSlot + UNFILLED_COST * Math.max(0, 1 - total / wanted);
 }
 
 function emptySeconds({ slots, assignment }: Drawn): number {
@@ -263,30 +296,42 @@ export function listsOf(
   });
 }
 
-/** Equal shares of the edit's time for each group of twins, less for those in which less happens. */
+/** Of a take that deserves least, beside 1 of the others. */
+const MIN_WEIGHT = 0.25;
+
+/** Shares of the edit's time for each group of twins: equal ones, but less for those that deserve less, or in which less happens or can be seen. */
 function fairShares(
   takes: readonly PreparedTake[],
   total: number,
   usualSeconds: number,
 ): Map<number, number> {
-  const capacity = new Map<number, number>();
-  for (const { line, runs, take, means } of takes) {
+  const groups = new Map<number, { readonly seconds: number; readonly weight: number }>();
+  for (const { line, runs, take, means, worth } of takes) {
     // The end of a run is mostly too short for another slot.
     const seconds = take.material.isPhoto
       ? Math.min(runs.length, 1) * usualSeconds
       : runs.reduce((sum, run) => {
-          const filled = lengthOf(run) * (1 - means.mean('empty', run.startSeconds, run.endSeconds));
+          const isFilled = 1 - means.mean('empty', run.startSeconds, run.endSeconds);
+          const filled = lengthOf(run) * isFilled * seenShare(means, run);
           return sum + Math.max(filled / 2, filled - 0.3 * usualSeconds);
         }, 0);
-    capacity.set(line.group, Math.max(capacity.get(line.group) ?? 0, seconds));
+    const twins = groups.get(line.group) ?? { seconds: 0, weight: MIN_WEIGHT };
+    groups.set(line.group, {
+      seconds: Math.max(twins.seconds, seconds),
+      weight: Math.max(twins.weight, worth),
+    });
   }
   let left = total;
+  let weights = [...groups.values()].reduce((sum, { weight }) => sum + weight, 0);
   const shares = new Map<number, number>();
-  const ascending = [...capacity].sort(([, one], [, other]) => one - other);
-  ascending.forEach(([group, seconds], at) => {
-    const share = Math.min(seconds, left / (ascending.length - at));
+  const ascending = [...groups].sort(
+    ([, one], [, other]) => one.seconds / one.weight - other.seconds / other.weight,
+  );
+  for (const [group, { seconds, weight }] of ascending) {
+    const share = Math.min(seconds, (left * weight) / weights);
     shares.set(group, share);
     left -= share;
-  });
+    weights -= weight;
+  }
   return shares;
 }

@@ -33,6 +33,10 @@ export function shareInstant(one: Candidate, other: Candidate): boolean {
   return overlapSeconds(widened, lineSpan(other)) > 1e-6;
 }
 
+export function showSameView(one: Candidate, other: Candidate): boolean {
+  return likenessOf(one.shown, other.shown) === SAME;
+}
+
 /** @param distance Slots between them: 1 for neighbours. */
 export function repetitionCost(one: Candidate, other: Candidate, distance: number): number {
   const likeness = likenessOf(one.shown, other.shown);

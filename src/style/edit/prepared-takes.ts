@@ -6,7 +6,8 @@ import type { EditBan, EditTake } from './edit-plan.ts';
 import { TakeViews, type TimeLine, timeLinesOf } from './look-alikes.ts';
 import { ShownSpans } from './span-likeness.ts';
 import { PHOTO_SECONDS, totalSeconds, usableRuns } from './take-runs.ts';
-import { bestSharpness, referenceSharpness, softnessOf } from './take-sharpness.ts';
+import { referenceSharpness } from './take-sharpness.ts';
+import { worthOfTake } from './take-worth.ts';
 
 export interface PreparedTake {
   readonly take: EditTake;
@@ -24,7 +25,7 @@ export interface PreparedTake {
   readonly hash: number;
   /** At which it looks as sharp as the sharp takes. */
   readonly referenceSharpness: number;
-  /** 0..1: how much it deserves to be shown beside the others. Far softer takes have 0. */
+  /** 0..1: how much it deserves to be shown beside the others. Far softer takes have 0, and those in which nothing can be seen. */
   readonly worth: number;
 }
 
@@ -49,7 +50,7 @@ export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
   }));
   const reference = referenceSharpness(measured);
   const spans = new ShownSpans();
-  const worth = measured.map((one, at) => 1 - softnessOf(bestSharpness(one) / reference[at]));
+  const worth = measured.map((one, at) => worthOfTake(one, reference[at]));
   return measured.map(({ take, means, runs, line }, index) => ({
     ...{ take, index, means, line, runs },
     views: views[index],
@@ -86,17 +87,29 @@ export function withoutBanned(takes: readonly PreparedTake[], bans: readonly Edi
   });
 }
 
-/** Material for an edit without far softer takes, which then change no choice; with them where the others are too short. */
+/** Material for an edit without far worse takes, which then change no choice; with them where the others are too short. */
 const AMPLE = 1.1;
-/** Half as sharp as the others. */
+/** Of the edit, that one take may have to fill: where three of seven takes filled it, one view was shown four times. */
+const MOST_SHARE = 1 / 3;
+/** Half as sharp as the others, or nearly nothing to see. */
 const MIN_WORTH = 0.3;
 
-/** The takes, those far softer than the others without runs if the others suffice for so many seconds. */
-export function withoutFarSofter(takes: readonly PreparedTake[], seconds: number): readonly PreparedTake[] {
+/** The takes, those far softer than the others or with nothing to see without runs if the others suffice for so many seconds. */
+export function withoutFarWorse(takes: readonly PreparedTake[], seconds: number): readonly PreparedTake[] {
   const sharp = takes.map((one) =>
     one.worth > MIN_WORTH || one.take.mustUse ? one : { ...one, runs: [], usableSeconds: 0 },
   );
-  return totalSeconds(distinctRuns(sharp)) >= AMPLE * seconds ? sharp : takes;
+  const isAmple =
+    totalSeconds(distinctRuns(sharp)) >= AMPLE * seconds && variedSeconds(sharp, seconds) >= AMPLE * seconds;
+  return isAmple ? sharp : takes;
+}
+
+/** Time of the takes, of each no more than `MOST_SHARE` of the edit. */
+function variedSeconds(takes: readonly PreparedTake[], seconds: number): number {
+  const groups = new Map<number, number>();
+  for (const { line, usableSeconds } of takes)
+    groups.set(line.group, Math.max(usableSeconds, groups.get(line.group) ?? 0));
+  return [...groups.values()].reduce((sum, usable) => sum + Math.min(usable, MOST_SHARE * seconds), 0);
 }
 
 /** Runs of all takes, those that twins have in common once: the material of an edit without repetition. */

@@ -8,9 +8,9 @@ import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { hasPicture, isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import type { NotFollowed } from '../model/timeline.ts';
-import { chooseFraming, type Framing } from './framing.ts';
+import { chooseFraming, type Framing, type Manner } from './framing.ts';
 import type { FrameGrid, Segment } from './segments.ts';
-import { MIN_AUTO_FRAME_RATE, styledFraming, styledRate } from './shape-and-rate.ts';
+import { holdsContent, MIN_AUTO_FRAME_RATE, styledFraming, styledRate } from './shape-and-rate.ts';
 
 /** Rate of an edit of photos only, with the style of an image or a sound file. */
 const PHOTOS_RATE: FrameRate = { numerator: 30, denominator: 1 };
@@ -83,12 +83,7 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
   const choice = config.components.aspect_ratio;
   const common = commonRatio(takes, shownSeconds);
   const wanted = outputRatio(ratioOf(style.aspect_ratio), common);
-  // Blurred borders around only some of the shots look like a mistake.
-  const manner = config.framing === 'auto' ? 'crop' : config.framing;
-  const framedTo =
-    (ratio: number) =>
-    ({ facts, segments, grid, focus }: ShownTake) =>
-      chooseFraming(facts, { ratio, manner, focus }, segments, grid);
+  const framedTo = (ratio: number) => (take: ShownTake) => slotFraming(take, ratio, config);
   if (choice === false || !hasPicture(style)) return { framingOf: framedTo(common), notFollowed: null };
   if (choice === 'auto') {
     const followed = takes.reduce((sum, { facts: source, segments: shots, grid }, index) => {
@@ -105,6 +100,25 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
     }
   }
   return { framingOf: framedTo(wanted), notFollowed: null };
+}
+
+/** Each slot fills the picture where a crop holds what its take shows there; else it is shown whole on its own blurred picture. */
+function slotFraming(
+  { facts, segments, grid, focus }: ShownTake,
+  ratio: number,
+  { framing }: JobConfig,
+): Framing {
+  const framed = (manner: Manner, shots: readonly Segment[]) =>
+    chooseFraming(facts, { ratio, manner, focus }, shots, grid);
+  if (framing !== 'auto') return framed(framing, segments);
+  const isHeld = (segment: Segment) => focus !== null || holdsContent(facts, framed('auto', [segment]), grid);
+  const held = segments.map(isHeld);
+  const crops = framed('crop', segments);
+  if (held.every(Boolean)) return crops;
+  const whole = framed('pad', segments);
+  if (!held.some(Boolean)) return whole;
+  const views = crops.views.map((view, at) => (held[at] === false ? whole.views[at]! : view));
+  return { ...crops, views };
 }
 
 function shownFrames(segments: readonly Segment[]): number {

@@ -170,7 +170,7 @@ function hideJumpCuts(
   for (const { slot, segment } of slots) {
     const beside = slots.find((one) => one.slot === closer.get(slot));
     const [wide, ...more] = clipsBySlot.get(slot)!;
-    if (beside === undefined || more.length > 0) continue;
+    if (beside === undefined || more.length > 0 || wide!.fit !== 'crop') continue;
     const pieces = [beside.segment, segment].map((run, at) => ({
       ...run,
       reason: 'slot' as const,

@@ -146,20 +146,27 @@ export function styledFraming(request: ShapeRequest, warnings: Warning[]): Follo
  */
 function isHarmless(
   { source, style, config, grid }: ShapeRequest,
-  { views, cutShare }: Framing,
+  framing: Framing,
   isOwnRatio: boolean,
 ): boolean {
   if (!isOfMovingPictures(style)) return false;
   if (config.framing !== 'auto') return true;
+  if (drawnShare(source.video, framing.views, grid) > MAX_AUTO_CUT_SHARE) return false;
+  const isInside = ({ window, area }: View) =>
+    Math.min(window.width / area.width, window.height / area.height) >= MIN_INSIDE_BARS;
+  if (isOwnRatio && !framing.views.every((view) => view.fit === 'extend' || isInside(view))) return false;
+  return holdsContent(source, framing, grid);
+}
+
+/** Whether the views of a framing are crops that keep what their shots show, or cards on a larger ground. */
+export function holdsContent(source: ClipFacts, { views, cutShare }: Framing, grid: FrameGrid): boolean {
   const { marks = [] } = source.video.captions;
   if (cutShare > MAX_AUTO_CUT_SHARE || views.some(({ fit }) => fit === 'pad')) return false;
-  if (drawnShare(source.video, views, grid) > MAX_AUTO_CUT_SHARE) return false;
   return views.every((view) => {
     const { fit, window, area } = view;
     if (fit === 'extend') return true;
     if (tooLargeShare(source, spanOf(grid, view), window) > MAX_AUTO_CUT_SHARE) return false;
     const shown = { width: window.width / area.width, height: window.height / area.height };
-    if (isOwnRatio && Math.min(shown.width, shown.height) < MIN_INSIDE_BARS) return false;
     return (
       shown.width >= MIN_AUTO_SHOWN.width &&
       shown.height >= MIN_AUTO_SHOWN.height &&

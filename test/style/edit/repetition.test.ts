@@ -6,7 +6,7 @@ import { continuityCost, repetitionCost } from '../../../src/style/edit/pair-cos
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
 import { type PreparedTake, prepareTakes } from '../../../src/style/edit/prepared-takes.ts';
 import type { Candidate } from '../../../src/style/edit/slot-candidates.ts';
-import { contentOf, madeRequest, madeTake, madeTemplate, makeTakes } from './made-material.ts';
+import { contentOf, madeRequest, madeSong, madeTake, madeTemplate, makeTakes } from './made-material.ts';
 
 /** The take with the views of the times that `from` names, for each of its own. */
 function withViews(take: EditTake, from: (view: number) => number): EditTake {
@@ -135,5 +135,35 @@ describe('time lines', () => {
     };
     assert.ok(Math.abs(lines([whole, part])[1].offsetSeconds - 5.2) < 0.01);
     assert.ok(Math.abs(lines([part, whole])[1].offsetSeconds + 5.2) < 0.01);
+  });
+});
+
+describe('cuts that only repeat a view', () => {
+  // Five takes of 6 s; each shows so many views, one after the other.
+  const takesOf = (views: number) =>
+    makeTakes(5, 6).map((take) => withViews(take, (at) => Math.floor((at * views) / 12)));
+  const fast = { template: madeTemplate(Array.from({ length: 20 }, () => 1)) };
+  const seconds = { kind: 'seconds', seconds: 15 } as const;
+  const music = { song: madeSong(120, 100), startSeconds: null, templateStartSeconds: null };
+
+  for (const order of ['story', 'free'] as const)
+    test(`are left out, ${order}`, () => {
+      // [views of a take, shots at most]: a fast template has 30 shots in 15 s.
+      for (const [views, most] of [
+        [1, 15],
+        [2, 20],
+      ] as const) {
+        const takes = takesOf(views);
+        const { slots } = planEdit(madeRequest({ ...fast, order, music, takes, duration: seconds }));
+        assert.ok(slots.length <= most, `${slots.length} shots of ${views} views`);
+        assert.ok(slots.at(-1)!.endSeconds > 14, 'its length is kept');
+      }
+    });
+
+  test('others stay: the rhythm is the template’s', () => {
+    const { slots } = planEdit(
+      madeRequest({ ...fast, order: 'story', music, takes: takesOf(12), duration: seconds }),
+    );
+    assert.ok(slots.length >= 24, `${slots.length} shots`);
   });
 });

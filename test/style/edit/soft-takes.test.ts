@@ -1,4 +1,4 @@
-/** Takes far softer than the others, each too sharp to be a fault. */
+/** Takes far softer than the others, or with less to see, each without a fault. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { EditTake } from '../../../src/style/edit/edit-plan.ts';
@@ -9,11 +9,12 @@ const TEMPLATE = madeTemplate([4, 3, 4, 2, 4, 3, 4, 4, 2, 3, 4, 4]);
 
 function withMaterial(
   take: EditTake,
-  change: { readonly sharpness?: number; readonly lines?: number },
+  change: { readonly sharpness?: number; readonly lines?: number; readonly worth?: number },
 ): EditTake {
-  const { sharpness = 0.9, lines = 1080 } = change;
+  const { sharpness = 0.9, lines = 1080, worth = 0.5 } = change;
   const { material } = take;
-  const curves = { ...material.curves, sharpness: material.curves.sharpness.map(() => sharpness) };
+  const constant = (value: number) => material.curves.sharpness.map(() => value);
+  const curves = { ...material.curves, sharpness: constant(sharpness), worth: constant(worth) };
   return { ...take, material: { ...material, lines, curves } };
 }
 
@@ -40,6 +41,10 @@ describe('eight takes that are added', () => {
     const { added, kept } = used({ sharpness: 0.42 });
     assert.ok(added === 0 && kept >= 0.9, `${added} added, ${kept} kept`);
   });
+  test('as sharp, with nothing to see: none is shown, and the choices stay', () => {
+    const { added, kept } = used({ worth: 0.12 });
+    assert.ok(added === 0 && kept >= 0.9, `${added} added, ${kept} kept`);
+  });
   test('as sharp, but of 240 lines: none is shown', () => assert.equal(used({ lines: 240 }).added, 0));
 });
 
@@ -47,4 +52,29 @@ test('takes that are all soft are shown', () => {
   const takes = makeTakes(4, 24).map((take) => withMaterial(take, { sharpness: 0.46, lines: 240 }));
   const { slots } = planEdit(madeRequest({ takes, template: TEMPLATE }));
   assert.equal(new Set(slots.map(({ take }) => take)).size, 4);
+});
+
+test('less to see never earns a take more time', () => {
+  let most = Number.POSITIVE_INFINITY;
+  for (const worth of [0.5, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05]) {
+    const takes = makeTakes(4, 24).map((take, at) => withMaterial(take, at === 2 ? { worth } : {}));
+    const { slots } = planEdit(madeRequest({ order: 'story', takes, template: TEMPLATE }));
+    const own = slots.filter(({ take }) => take === 2);
+    const seconds = own.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+    // A slot of the template lasts up to 2 s: choices move by whole slots.
+    assert.ok(seconds <= most + 1, `${seconds} s at ${worth}, at most ${most}`);
+    most = Math.min(most, seconds);
+  }
+  assert.equal(most, 0);
+});
+
+test('soft takes are shown rather than one view of three sharp ones again and again', () => {
+  const takes = makeTakes(8, 40).map((take, at) => {
+    const { material, ...more } = withMaterial(take, at < 3 ? {} : { lines: 240 });
+    const [view] = material.views;
+    return { ...more, material: { ...material, views: material.views.map(() => view!) } };
+  });
+  const { slots } = planEdit(madeRequest({ takes, template: TEMPLATE }));
+  const shown = new Set(slots.map(({ take }) => take));
+  assert.ok(shown.size > 3, `${shown.size} takes`);
 });

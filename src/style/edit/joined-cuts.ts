@@ -1,0 +1,46 @@
+/** Cuts that are left out: one view that is shown twice is one shot. */
+import type { Assignment } from './assignment.ts';
+import type { CutPlan } from './cut-plan.ts';
+import { isOverstayed } from './holding-time.ts';
+import { showSameView } from './pair-costs.ts';
+import type { Candidate } from './slot-candidates.ts';
+import { lengthOf } from './take-runs.ts';
+
+/**
+ * Slots that show a view again. Without the cut into such a slot, the shot before lasts longer: its take has a run of that length, which holds
+ * a viewer.
+ */
+export function slotsToJoin({ rules, choices }: Assignment): Set<number> {
+  const named = new Set<number>();
+  let joined = 0;
+  for (const { index, seconds } of rules.slots) {
+    const [before, choice] = [choices[index - 1] ?? null, choices[index]];
+    joined += seconds;
+    const isJoined =
+      before !== null &&
+      choice !== null &&
+      isSeenBefore(choices, index) &&
+      before.take.runs.some((run) => lengthOf(run) >= joined) &&
+      !isOverstayed(joined, before.hold);
+    if (isJoined) named.add(index);
+    else joined = seconds;
+  }
+  return named;
+}
+
+/** Without the cuts into the named slots. */
+export function joinedCuts(cuts: CutPlan, named: ReadonlySet<number>): CutPlan {
+  const slots: CutPlan['slots'][number][] = [];
+  for (const [at, slot] of cuts.slots.entries()) {
+    const last = slots.at(-1);
+    if (last !== undefined && named.has(at)) slots[slots.length - 1] = { ...last, endFrame: slot.endFrame };
+    else slots.push(slot);
+  }
+  return { ...cuts, slots };
+}
+
+function isSeenBefore(choices: readonly (Candidate | null)[], index: number): boolean {
+  return choices
+    .slice(0, index)
+    .some((earlier) => earlier !== null && showSameView(earlier, choices[index]!));
+}

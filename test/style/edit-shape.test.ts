@@ -1,0 +1,73 @@
+/** Which shots of an edit fill its picture, and which are shown whole. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { SubjectTrack } from '../../src/analysis/facts.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
+import { extractStyle } from '../../src/style/extract/extract.ts';
+import { editShape } from '../../src/style/plan/edit-shape.ts';
+import { frameGrid } from '../../src/style/plan/segments.ts';
+import { clipFacts } from '../support/clip-facts.ts';
+
+const style = extractStyle(clipFacts({}), { createdAt: new Date(0), fingerprint: null });
+const RATE = { numerator: 25, denominator: 1 };
+const WIDE = { width: 1920, height: 1080 };
+const UPRIGHT = { width: 1080, height: 1920 };
+
+/** A face that stands still for 10 s. */
+function face(x: number, width: number, height: number): SubjectTrack {
+  const box = { x, y: 0.2, width, height };
+  const boxes = Array.from({ length: 50 }, (_, at) => ({ timeSeconds: at / 5, box }));
+  return { kind: 'face', startSeconds: 0, endSeconds: 10, salience: 0.8, boxes };
+}
+
+function shown(size: typeof WIDE, subjects: readonly SubjectTrack[] = [], seconds = 2) {
+  const grid = frameGrid(RATE, 10);
+  const facts = clipFacts({ video: { ...size, durationSeconds: 10 }, motion: { subjects } });
+  return { facts, grid, focus: null, segments: [{ startFrame: 0, endFrame: seconds * 25 }] };
+}
+
+describe('a shot of another shape than most', () => {
+  const rows = [
+    ['upright in a wide edit', UPRIGHT, [], WIDE, {}, 'pad'],
+    ['wide in an upright edit, subject unknown', WIDE, [], UPRIGHT, {}, 'pad'],
+    ['wide in an upright edit, a face', WIDE, [face(0.2, 0.1, 0.25)], UPRIGHT, {}, 'crop'],
+    ['two faces far apart', WIDE, [face(0.05, 0.1, 0.25), face(0.85, 0.1, 0.25)], UPRIGHT, {}, 'pad'],
+    ['the shape of the others', WIDE, [], WIDE, {}, 'crop'],
+    ['upright, crops requested', UPRIGHT, [], WIDE, { framing: 'crop' }, 'crop'],
+    ['4:3 in a wide edit', { width: 1440, height: 1080 }, [], WIDE, {}, 'crop'],
+  ] as const;
+  for (const [name, size, subjects, common, more, fit] of rows)
+    test(`${name}: ${fit}`, () => {
+      const config = jobConfigSchema.parse({ components: { aspect_ratio: false }, ...more });
+      const takes = [shown(size, subjects), shown(common, [], 8)];
+      const { framingOf } = editShape(takes, style, config);
+      const [own, others] = takes.map((take) => framingOf(take).views.map((view) => view.fit));
+      assert.deepEqual(own, [fit]);
+      assert.deepEqual(others, ['crop']);
+    });
+
+  test('only the shots that no crop holds are shown whole', () => {
+    const late = { ...face(0.2, 0.1, 0.25), startSeconds: 0, endSeconds: 6 };
+    const pair = { ...face(0.85, 0.1, 0.25), startSeconds: 6, endSeconds: 10 };
+    const other = { ...face(0.05, 0.1, 0.25), startSeconds: 6, endSeconds: 10 };
+    const within = (track: SubjectTrack) => ({
+      ...track,
+      boxes: track.boxes.filter(
+        ({ timeSeconds }) => timeSeconds >= track.startSeconds && timeSeconds < track.endSeconds,
+      ),
+    });
+    const take = {
+      ...shown(WIDE, [late, pair, other].map(within)),
+      segments: [
+        { startFrame: 25, endFrame: 75 },
+        { startFrame: 175, endFrame: 225 },
+      ],
+    };
+    const config = jobConfigSchema.parse({ components: { aspect_ratio: false } });
+    const { framingOf } = editShape([take, shown(UPRIGHT, [], 8)], style, config);
+    assert.deepEqual(
+      framingOf(take).views.map(({ fit }) => fit),
+      ['crop', 'pad'],
+    );
+  });
+});
