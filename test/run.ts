@@ -9,6 +9,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { commonWorkRoot, openWorkspace, sweepWorkspaces } from '../src/pipeline/engine/workspace.ts';
+import { readText, testGroups, writeGroups } from './support/test-groups.ts';
 
 /** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
 const LONG = [
@@ -94,29 +95,12 @@ const files = globSync('test/**/*.test.ts', { cwd: root })
   .filter((name) => (wanted.length === 0 ? isLong || !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
   .sort();
 
-/** Files that wait more than they work, for beats, retries and leases: each runs in parallel with one that works, so that no core idles. */
-const WAITING = ['test/client/', 'test/database/', 'test/http/', 'test/jobs/', 'test/webhooks/'];
-const waiting = files.filter((name) => holds(name, WAITING));
-const working = files.filter((name) => !holds(name, WAITING));
-/** Those that start whole services take most of the time: first. */
-const weight = (name: string) => (name.includes('/e2e/') ? 0 : 1);
-working.sort((a, b) => weight(a) - weight(b));
-/** Waiting files per working one: none remains for the last third, where no other work would run in parallel. */
-const share = (1.5 * waiting.length) / Math.max(1, working.length);
-const inTurn = [
-  ...working.flatMap((name, at) => [
-    name,
-    ...waiting.slice(Math.round(at * share), Math.round((at + 1) * share)),
-  ]),
-  ...(working.length === 0 ? waiting : []),
-];
-
 if (files.length === 0) {
   console.error(`No test file's name holds ${wanted.join(' or ')}`);
   process.exit(2);
 }
 
-/** Every file is a process of its own, and each would compile the same modules again. */
+/** Most files are processes of their own, and each would compile the same modules again. */
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
 
 /** A file system in memory, where Linux has one. */
@@ -145,6 +129,25 @@ function roomOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }
+
+/** Files that wait more than they work, for beats, retries and leases: each runs in parallel with one that works, so that no core idles. */
+const WAITING = ['test/client/', 'test/database/', 'test/http/', 'test/jobs/', 'test/webhooks/'];
+// After the folder for temporary files is known. What takes long runs alone.
+const { groups, alone } = isLong ? { groups: [], alone: files } : testGroups(files, readText(root));
+const waiting = alone.filter((name) => holds(name, WAITING));
+const working = [...writeGroups(groups, root), ...alone.filter((name) => !holds(name, WAITING))];
+/** Those that start whole services take most of the time: first. */
+const weight = (name: string) => (name.includes('/e2e/') ? 0 : 1);
+working.sort((a, b) => weight(a) - weight(b));
+/** Waiting files per working one: none remains for the last third, where no other work would run in parallel. */
+const share = (1.5 * waiting.length) / Math.max(1, working.length);
+const inTurn = [
+  ...working.flatMap((name, at) => [
+    name,
+    ...waiting.slice(Math.round(at * share), Math.round((at + 1) * share)),
+  ]),
+  ...(working.length === 0 ? waiting : []),
+];
 
 /** Far longer than on a slow machine: only hanging tests are ended. */
 const FILE_TIMEOUT_MS = 15 * 60_000;

@@ -59,14 +59,13 @@ const FAULTS = [
 const REPORT = /0\.002 s of the sound, at (1\.9|2\.0) s, have samples that are not numbers, or infinite/;
 
 describe('samples', () => {
+  const silent: { [channels in 'stereo' | 'mono' | 'source']?: Float32Array } = {};
   for (const [name, fault] of FAULTS) {
     for (const channels of ['stereo', 'mono', 'source'] as const)
       test(`${name}, ${channels}: silent where they were, all others unchanged`, async () => {
-        const [found, wanted] = [
-          await samplesOf(wave('faulty', fault), channels),
-          await samplesOf(wave('silent', 0), channels),
-        ];
-        assert.deepEqual(found, wanted);
+        const found = await samplesOf(wave('faulty', fault), channels);
+        silent[channels] ??= await samplesOf(wave('silent', 0), channels);
+        assert.deepEqual(found, silent[channels]);
       });
   }
 });

@@ -1,0 +1,51 @@
+/** Which test files share one process: each process compiles the same modules again, and runs them unoptimized at first. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Tests of functions over values: no services, databases or media. */
+const SHARING = ['analysis', 'bench', 'domain', 'report', 'signal', 'style', 'transcription', 'web'];
+/** Settings, mocks and measurements belong to the whole process; hooks outside a suite run for all files of one. */
+const OWN_PROCESS =
+  /\bprocess\.(?!env\['TEST_LONG'\])|\bmock\b|\bperformance\.|^(?:before|after)(?:Each)?\(/m;
+/** A crash ends a whole group, and no group may outlast all other files: 25 files take up to 30 s of computing. */
+const GROUP_FILES = 25;
+
+export interface TestGroup {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+/** Groups of files of one folder, and the files that run alone. */
+export function testGroups(
+  files: readonly string[],
+  textOf: (file: string) => string,
+): { readonly groups: readonly TestGroup[]; readonly alone: readonly string[] } {
+  const grouped = new Set<string>();
+  const groups = SHARING.flatMap((folder) => {
+    const own = files.filter((file) => file.startsWith(`test/${folder}/`) && !OWN_PROCESS.test(textOf(file)));
+    if (own.length < 2) return [];
+    for (const file of own) grouped.add(file);
+    const count = Math.ceil(own.length / GROUP_FILES);
+    const start = (group: number) => Math.round((group * own.length) / count);
+    return Array.from({ length: count }, (_, group) => ({
+      name: `${folder}-${group + 1}-of-${count}`,
+      files: own.slice(start(group), start(group + 1)),
+    }));
+  });
+  return { groups, alone: files.filter((file) => !grouped.has(file)) };
+}
+
+/** Writes a file for each group that imports its tests; they are removed at the end of this process. */
+export function writeGroups(groups: readonly TestGroup[], root: string): string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'styledna-test-groups-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return groups.map(({ name, files }) => {
+    const path = join(folder, `${name}.test.mjs`);
+    writeFileSync(path, files.map((file) => `import '${pathToFileURL(join(root, file))}';\n`).join(''));
+    return path;
+  });
+}
+
+export const readText = (root: string) => (file: string) => readFileSync(join(root, file), 'utf8');

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { readText, testGroups } from './support/test-groups.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+test('every test file runs once, and groups have files of one folder', () => {
+  const files = globSync('test/**/*.test.ts', { cwd: root }).sort();
+  const { groups, alone } = testGroups(files, readText(root));
+  assert.deepEqual([...alone, ...groups.flatMap((group) => group.files)].sort(), files);
+  assert.ok(groups.length > 5);
+  for (const group of groups) {
+    assert.equal(new Set(group.files.map((file) => file.split('/')[1])).size, 1, group.name);
+    assert.ok(group.files.length <= 25, `${group.files.length} files in ${group.name}`);
+  }
+});
+
+for (const { text, isAlone } of [
+  { text: `test('a', () => {});`, isAlone: false },
+  { text: `describe('a', () => {\n  before(() => {});\n});`, isAlone: false },
+  { text: `before(() => {});`, isAlone: true },
+  { text: `afterEach(() => {});`, isAlone: true },
+  { text: `const isLong = process.env['TEST_LONG'] === '1';`, isAlone: false },
+  { text: `process.env['TZ'] = 'UTC';`, isAlone: true },
+  { text: `const begun = performance.now();`, isAlone: true },
+  { text: `t.mock.method(Date, 'now');`, isAlone: true },
+]) {
+  test(`${JSON.stringify(text)} runs ${isAlone ? 'alone' : 'with others'}`, () => {
+    const texts = new Map([
+      ['test/style/one.test.ts', text],
+      ['test/style/two.test.ts', ''],
+      ['test/style/three.test.ts', ''],
+      ['test/http/four.test.ts', ''],
+    ]);
+    const { alone } = testGroups([...texts.keys()], (file) => texts.get(file)!);
+    assert.deepEqual(
+      alone,
+      isAlone ? ['test/style/one.test.ts', 'test/http/four.test.ts'] : ['test/http/four.test.ts'],
+    );
+  });
+}
