@@ -53,7 +53,7 @@ describe('black and white, or toned', () => {
     const rgb = new Float64Array(3);
     const look = lookOf(
       drawnVideo((x, y) => {
-        const lightness = 100 * ((x + 0.3 * y) % 1);
+        const lightness = 100 * Math.abs(2 * ((x + 0.3 * y) % 1) - 1);
         labToRgb(lightness, ...sepia(lightness), rgb);
         return [0, 1, 2].map((axis) => Math.max(0, Math.min(255, Math.round(255 * rgb[axis])))) as [
           number,

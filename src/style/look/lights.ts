@@ -55,9 +55,9 @@ export function whiteShare(percentiles: readonly number[]): number {
   return percentiles.filter((lightness) => lightness >= WHITE_LIGHTNESS).length / percentiles.length;
 }
 
-/** Whether a picture has a white ground, by the same percentiles of lightness. */
+/** Whether a picture rather has a white ground than not, by the same percentiles of lightness. A collage on white paper has .33. */
 export function hasWhiteGround(percentiles: readonly number[]): boolean {
-  return whiteShare(percentiles) >= WHITE_GROUND[1];
+  return whiteShare(percentiles) >= between(...WHITE_GROUND, 0.5);
 }
 
 /** The curve `knots` with the lightness `lights` raised to `least` where it is below. Shadows move by the square of their share. */
