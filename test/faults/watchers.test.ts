@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { slowestAnswers } from '../support/answer-times.ts';
 import { assertError, call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
-import { percentile, tellFigures } from '../support/figures.ts';
+import { tellFigures } from '../support/figures.ts';
 import { waitFor } from '../support/processes.ts';
 import { uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -18,6 +19,9 @@ const BOUND_MS = 200;
 /** On a machine that is busy with other things: so many times what it takes without the load, in the same run. */
 const MAX_TIMES = 3;
 const MEASURED = 100;
+/** Watchers that come at once: some four hundred a second. */
+const ARRIVING = 20;
+const ARRIVAL_MS = 50;
 /** A second on an idle machine; media processes have the lowest priority. */
 const PROGRESS_MS = 120_000;
 
@@ -67,21 +71,10 @@ function watch(kind: keyof typeof PATHS, client: number): Watcher {
 const isRefused = ({ answer }: Watcher) => answer.startsWith('HTTP/1.1 429 ');
 const isStreaming = ({ answer }: Watcher) => answer.includes('event: status');
 
-async function times(path: string, until: () => boolean): Promise<number[]> {
-  const took: number[] = [];
-  while (took.length < MEASURED || !until()) {
-    const startedMs = performance.now();
-    assert.equal((await call(service.baseUrl, 'GET', path)).status, 200);
-    took.push(performance.now() - startedMs);
-    await sleep(20);
-  }
-  return took;
-}
-
-/** Lists and health checks, at the same time, at least `MEASURED` each. */
-async function servedTimes(until: () => boolean = () => true): Promise<number> {
-  const took = await Promise.all(['/api/v1/jobs', '/api/v1/health'].map((path) => times(path, until)));
-  return Math.max(...took.map((each) => percentile(each, 0.99)));
+/** Lists and health checks, at the same time. */
+function servedTimes(until?: () => boolean): Promise<number> {
+  const paths = ['/api/v1/jobs', '/api/v1/health'];
+  return slowestAnswers({ baseUrl: service.baseUrl, paths, least: MEASURED }, until);
 }
 
 test('one client has its share of watchers, and a finished job needs none', {
@@ -112,16 +105,23 @@ test(`${WATCHERS} watchers of a running job`, { timeout: 600_000 }, async (t) =>
   const aloneMs = await servedTimes();
   const boundMs = Math.max(BOUND_MS, MAX_TIMES * aloneMs);
   const kinds = ['wait', 'events'] as const;
-  const watchers = Array.from({ length: WATCHERS }, (_, index) => watch(kinds[index % 2], 2 + (index % 8)));
-  const streams = watchers.filter((_, index) => index % 2 === 1);
-  const openingMs = await servedTimes(() => streams.every(isStreaming));
+  const watchers: Watcher[] = [];
+  const streams = () => watchers.filter((_, index) => index % 2 === 1);
+  const areAllConnected = () => watchers.length === WATCHERS && streams().every(isStreaming);
+  const opening = servedTimes(areAllConnected);
+  while (watchers.length < WATCHERS) {
+    for (let at = 0; at < ARRIVING; at++)
+      watchers.push(watch(kinds[watchers.length % 2]!, 2 + (watchers.length % 8)));
+    await sleep(ARRIVAL_MS);
+  }
+  const openingMs = await opening;
   const watchedMs = await servedTimes();
   assert.equal(watchers.filter(isRefused).length, 0);
   const { status, progress_percent } = await progress();
   assert.equal(status, 'processing', 'the job shall outlive the measurement');
   await waitFor(
     'all streams report the progress',
-    () => streams.every(({ answer }) => answer.includes('event: progress')),
+    () => streams().every(({ answer }) => answer.includes('event: progress')),
     PROGRESS_MS,
   );
   const ended = call(service.baseUrl, 'POST', `/api/v1/jobs/${jobId}/cancel`);
