@@ -30,16 +30,12 @@ for (const [kind, encode] of [
     const { edit, files, plan } = await studio.planEdit({
       takes: [path],
       look: { preset: 'blockbuster' },
-      options: { duration: 2 },
+      options: { duration: 2, pins: [{ slot: 0, file: path, startSeconds: 0.7 }] },
     });
     assert.ok(edit.slots.length > 0);
     for (const slot of edit.slots) assert.equal(files[slot.video_id], path);
-    // A photo has no times of its own.
-    assert.ok(
-      edit.slots.every(
-        ({ source_start_seconds: from, source_end_seconds: to }) => from > 0 && to - from > 0.3,
-      ),
-    );
+    // A photo has no times of its own, so no pin can choose one.
+    assert.ok(Math.abs(edit.slots[0]!.source_start_seconds - 0.7) < 0.05);
     assert.ok(!plan.warnings.some(({ code }) => code === 'TAKE_LEFT_OUT'));
   });
 }
