@@ -25,6 +25,10 @@ export const DISPLAY_P3: Primaries = {
 };
 /** SMPTE RP 431-2. */
 export const DCI_P3: Primaries = { ...DISPLAY_P3, white: [0.314, 0.351] };
+/** Adobe RGB (1998), version 2005-05. */
+export const ADOBE_RGB: Primaries = {
+  ...{ red: [0.64, 0.33], green: [0.21, 0.71], blue: [0.15, 0.06], white: D65 },
+};
 /** ITU-R BT.2020-2. */
 export const BT2020: Primaries = {
   ...{ red: [0.708, 0.292], green: [0.17, 0.797], blue: [0.131, 0.046], white: D65 },

@@ -10,6 +10,7 @@ import {
   AVCOL_TRC_BT2020_10,
   AVCOL_TRC_IEC61966_2_1,
 } from 'node-av/constants';
+import { isAdobeRgb } from '../../src/media/av/exif-colours.ts';
 import { probeFile } from '../../src/media/read/probe.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import {
@@ -19,6 +20,7 @@ import {
   profileOf,
   webpWithProfile,
 } from '../support/colour-profile.ts';
+import { exifOf, jpegWithExif } from '../support/exif.ts';
 import { heicOf } from '../support/heif.ts';
 import { encodeImage } from '../support/image.ts';
 import { GREY_PROFILE, PROFILES, SRGB_PROFILE, STRIPES } from '../support/known-profiles.ts';
@@ -125,6 +127,38 @@ describe('a grey photo', () => {
 
 /** Codes of ITU-T H.273: primaries, curve, matrix, full range. */
 const CODES = { p3: Buffer.from([12, 13, 0, 1]), bt2020: Buffer.from([9, 14, 0, 1]) };
+
+describe('a photo that Exif data mark as Adobe RGB', () => {
+  const adobe = PROFILES['Adobe RGB']!;
+  for (const isLittle of [true, false])
+    test(`is converted: ${isLittle ? 'little' : 'big'} endian`, () => {
+      const exif = exifOf({ isLittle, colorSpace: 0xffff, index: 'R03' });
+      return assertShown(
+        stored(jpegWithExif(jpeg, exif)),
+        adobe.srgb,
+        MAX_LEVELS + CODING_LEVELS + JPEG_LEVELS,
+      );
+    });
+
+  test('follows its profile if it has one', () => {
+    const exif = exifOf({ isLittle: true, colorSpace: 0xffff, index: 'R03' });
+    const photo = jpegWithProfile(jpegWithExif(jpeg, exif), P3.profile);
+    return assertShown(stored(photo), P3.srgb, MAX_LEVELS + CODING_LEVELS + JPEG_LEVELS);
+  });
+
+  const marked = exifOf({ isLittle: true, colorSpace: 0xffff, index: 'R03' });
+  for (const [what, exif] of [
+    ['sRGB', exifOf({ isLittle: true, colorSpace: 1, index: 'R98' })],
+    ['another space', exifOf({ isLittle: false, colorSpace: 0xffff, index: 'R98' })],
+    ...[3, 8, 20, 40, 60].map(
+      (bytes) => [`cut off after ${bytes} bytes`, marked.subarray(0, bytes)] as const,
+    ),
+    ['a directory beyond the end', Buffer.concat([marked.subarray(0, 4), Buffer.alloc(4, 0xff)])],
+  ] as const)
+    test(`is none: ${what}`, () => {
+      assert.equal(isAdobeRgb(exif), false);
+    });
+});
 
 describe('codes of color', () => {
   test('Display P3 in a PNG', () => assertShown(stored(pngWithChunk(png, 'cICP', CODES.p3)), P3.srgb));

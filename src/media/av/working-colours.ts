@@ -1,4 +1,5 @@
 import {
+  AV_FRAME_DATA_EXIF,
   AV_FRAME_DATA_ICC_PROFILE,
   AV_PKT_DATA_ICC_PROFILE,
   AVCOL_PRI_BT709,
@@ -22,8 +23,9 @@ import {
 import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import { srgbToLinear } from '../../signal/colour-space.ts';
-import { BT2020, DCI_P3, DISPLAY_P3, SRGB, toSrgb } from '../../signal/rgb-primaries.ts';
+import { ADOBE_RGB, BT2020, DCI_P3, DISPLAY_P3, SRGB, toSrgb } from '../../signal/rgb-primaries.ts';
 import { hasAlpha, onBlackFilters, usesAlpha } from './alpha.ts';
+import { isAdobeRgb } from './exif-colours.ts';
 import { LinearGraph } from './graph.ts';
 import { type IccProfile, type RgbColours, readIccProfile, type ToneCurve } from './icc-profile.ts';
 import { isFullRange, isRgbFormat, SCALE_FLAGS } from './output-colours.ts';
@@ -53,11 +55,13 @@ const CURVES: ReadonlyMap<number, ToneCurve> = new Map([
   [AVCOL_TRC_LINEAR, (level: number) => level],
   [AVCOL_TRC_GAMMA28, (level: number) => level ** 2.8],
 ]);
+/** Adobe RGB (1998), section 4.3.4.2. */
+const adobeCurve: ToneCurve = (level) => level ** (2 + 51 / 256);
 const RGB_FLAGS = `${SCALE_FLAGS}+full_chroma_int+full_chroma_inp`;
 
 /**
- * Converts decoded SDR frames of other color spaces to the primaries of BT.709 and the curve of sRGB, by their ICC profile or by the
- * codes of ITU-T H.273. HDR frames, which are tone mapped later, keep their colors. Pixels with alpha lie on black. Must be disposed.
+ * Converts decoded SDR frames of other color spaces to the primaries of BT.709 and the curve of sRGB, by their ICC profile, by their Exif
+ * data, or by the codes of ITU-T H.273. HDR frames, which are tone mapped later, keep their colors. Pixels with alpha lie on black. Must be disposed.
  */
 export class WorkingColours implements Disposable {
   /** A profile that cannot be applied; null: none until now. */
@@ -93,6 +97,7 @@ export class WorkingColours implements Disposable {
     if (isHdrTransfer(frame.colorTrc)) return;
     const profile = this.#canHaveProfile ? frame.getSideData(AV_FRAME_DATA_ICC_PROFILE) : null;
     if (profile !== null) this.#convertRgb(frame, this.#ofProfile(profile, frame));
+    else if (this.#isStill && isMarkedAdobeRgb(frame)) this.#convertRgb(frame, this.#ofAdobeRgb());
     else if (isRgbFormat(frame)) this.#convertRgb(frame, this.#ofCodes(frame));
     else if (this.#wide(frame) === null) return;
     // The filter rejects odd sides and drops alpha; of stills the exact conversion costs little.
@@ -119,6 +124,13 @@ export class WorkingColours implements Disposable {
       this.unusedProfile = profile;
       return null;
     });
+  }
+
+  #ofAdobeRgb(): RgbConversion | null {
+    return this.#conversion('Adobe RGB', () => ({
+      curves: [adobeCurve, adobeCurve, adobeCurve],
+      toSrgb: toSrgb(ADOBE_RGB),
+    }));
   }
 
   #ofCodes(frame: Frame): RgbConversion | null {
@@ -168,6 +180,12 @@ function replace(frame: Frame): (converted: Frame) => void {
     frame.unref();
     frame.ref(converted);
   };
+}
+
+/** Cameras that store Adobe RGB note it in Exif data alone. */
+function isMarkedAdobeRgb(frame: Frame): boolean {
+  const exif = frame.getSideData(AV_FRAME_DATA_EXIF);
+  return exif !== null && isAdobeRgb(exif);
 }
 
 function isGrey({ format }: Frame): boolean {
