@@ -46,6 +46,15 @@ describe('a shot of another shape than most', () => {
       assert.deepEqual(others, ['crop']);
     });
 
+  test('fills the picture in a shape that a person chose', () => {
+    const config = jobConfigSchema.parse({ components: { aspect_ratio: true } });
+    const { framingOf } = editShape([shown(WIDE)], { ...style, aspect_ratio: '9:16' }, config);
+    assert.deepEqual(
+      framingOf(shown(WIDE)).views.map(({ fit }) => fit),
+      ['crop'],
+    );
+  });
+
   test('only the shots that no crop holds are shown whole', () => {
     const late = { ...face(0.2, 0.1, 0.25), startSeconds: 0, endSeconds: 6 };
     const pair = { ...face(0.85, 0.1, 0.25), startSeconds: 6, endSeconds: 10 };

@@ -102,15 +102,19 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
   return { framingOf: framedTo(wanted), notFollowed: null };
 }
 
-/** Each slot fills the picture where a crop holds what its take shows there; else it is shown whole on its own blurred picture. */
+/**
+ * Each slot fills the picture where a crop holds what its take shows there; else it is shown whole on its own blurred picture. A person who
+ * chose the shape wants filled pictures, and can move the part that is shown.
+ */
 function slotFraming(
   { facts, segments, grid, focus }: ShownTake,
   ratio: number,
-  { framing }: JobConfig,
+  { framing, components }: JobConfig,
 ): Framing {
   const framed = (manner: Manner, shots: readonly Segment[]) =>
     chooseFraming(facts, { ratio, manner, focus }, shots, grid);
   if (framing !== 'auto') return framed(framing, segments);
+  if (components.aspect_ratio === true) return framed('crop', segments);
   const isHeld = (segment: Segment) => focus !== null || holdsContent(facts, framed('auto', [segment]), grid);
   const held = segments.map(isHeld);
   const crops = framed('crop', segments);
