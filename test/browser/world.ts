@@ -13,6 +13,8 @@ import { type Service, startService } from '../support/service.ts';
 const PATIENT = { STAGE_IDLE_SECONDS: '3600', WORKER_CONCURRENCY: '1' };
 /** Results are stored for 17 s. */
 const FORGETFUL = { RETENTION_DAYS: '0.0002' };
+/** A rendering takes 15 s on an idle machine; two other files with services and browsers run beside it. */
+const PATIENCE_MS = 300_000;
 
 export interface World extends AsyncDisposable {
   /** Paths of clips: a source, a template, an upright one, a long one, and a file that is no video. */
@@ -76,13 +78,13 @@ export async function makeWorld(): Promise<World> {
     ...{ video_id: sourceId, template_video_id: await uploaded(working, files.look) },
     config: { quality: 'medium', comparison: true },
   });
-  await done.ended();
+  await done.ended(PATIENCE_MS);
   const broken = await rottenVideo(working, await makeClip(folder, { name: 'holiday', durationSeconds: 1 }));
   await using failed = await createJob(working, { video_id: broken });
-  await failed.ended();
+  await failed.ended(PATIENCE_MS);
   await using cancelled = await createJob(working, { video_id: await uploaded(working, files.long) });
   await new StyleDnaClient({ baseUrl: working.baseUrl }).cancelJob(cancelled.jobId);
-  await cancelled.ended();
+  await cancelled.ended(PATIENCE_MS);
   const expiredId = await expiredJob(forgetful, await makeClip(folder, { name: 'gone', durationSeconds: 1 }));
   return {
     ...{ files, takes, working, idle, unused, forgetful, expiredId },
@@ -93,7 +95,7 @@ export async function makeWorld(): Promise<World> {
 
 async function expiredJob(service: Service, clip: string): Promise<string> {
   await using job = await createJob(service, { video_id: await uploaded(service, clip) });
-  await job.ended();
+  await job.ended(PATIENCE_MS);
   return job.jobId;
 }
 
