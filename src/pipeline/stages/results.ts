@@ -10,19 +10,19 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 2,
-  video: 52,
+  video: 53,
   audio: 19,
   motion: 17,
-  style: 14,
-  plan: 54,
+  style: 15,
+  plan: 55,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
-export const PICTURES_VERSION = 5;
+export const PICTURES_VERSION = 6;
 /** Version of proxies, which depend on no other result. */
-export const PROXY_VERSION = 3;
+export const PROXY_VERSION = 4;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 /** Cached words do not depend on measurements: a new version of a detector must not cost another transcription. */
