@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { slowestAnswers } from '../support/answer-times.ts';
 import { assertError, call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { tellFigures } from '../support/figures.ts';
 import { waitFor } from '../support/processes.ts';
+import { slowestResponses } from '../support/response-times.ts';
 import { uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -74,7 +74,7 @@ const isStreaming = ({ answer }: Watcher) => answer.includes('event: status');
 /** Lists and health checks, at the same time. */
 function servedTimes(until?: () => boolean): Promise<number> {
   const paths = ['/api/v1/jobs', '/api/v1/health'];
-  return slowestAnswers({ baseUrl: service.baseUrl, paths, least: MEASURED }, until);
+  return slowestResponses({ baseUrl: service.baseUrl, paths, least: MEASURED }, until);
 }
 
 test('one client has its share of watchers, and a finished job needs none', {

@@ -13,7 +13,7 @@ const RATE = { numerator: 25, denominator: 1 };
 const WIDE = { width: 1920, height: 1080 };
 const UPRIGHT = { width: 1080, height: 1920 };
 
-/** A face that stands still for 10 s. */
+/** A face without motion, 10 s long. */
 function face(x: number, width: number, height: number): SubjectTrack {
   const box = { x, y: 0.2, width, height };
   const boxes = Array.from({ length: 50 }, (_, at) => ({ timeSeconds: at / 5, box }));

@@ -59,11 +59,13 @@ export class ColourGrid {
     const out = new Uint8Array(3 * width * height);
     for (let y = 0; y < height; y++) {
       const upper = 3 * this.#rowStarts[2 * y];
-      const lower = 3 * this.#rowStarts[Math.min(2 * y + 1, this.height - 1)];
-      const lowerEnd = 3 * this.#rowStarts[Math.min(2 * y + 2, this.height)];
+      // The last row may have none below, and the last column none beside.
+      const [lower, lowerEnd] = [2 * y + 1, 2 * y + 2].map(
+        (row) => 3 * this.#rowStarts[Math.min(row, this.height)],
+      );
       for (let k = 0; k < 3 * width; k++) {
         const one = pixels[upper + k];
-        const other = 2 * y + 1 < this.height && lower + k < lowerEnd ? pixels[lower + k] : one;
+        const other = lower + k < lowerEnd ? pixels[lower + k] : one;
         out[3 * width * y + k] = (one + other + 1) >> 1;
       }
     }

@@ -16,8 +16,8 @@ import type { Candidate, CandidateOptions } from './slot-candidates.ts';
 import { changedCuts } from './slot-lengths.ts';
 import { lengthOf, overlapSeconds } from './take-runs.ts';
 
-/** Relative difference of lengths that changes no cut. */
-const SAME_LENGTH = 0.01;
+/** Relative difference of lengths that moves no cut by a beat: .3 s of 30 s. */
+const EQUAL_LENGTH = 0.01;
 
 const lastDrawn = new LastResult<Drawn>();
 
@@ -57,7 +57,7 @@ function lengthToShorten(
   const song =
     request.music === null ? MAX_EDIT_SECONDS : wantedSeconds({ ...request, duration: { kind: 'music' } });
   const longer = Math.min(own * 2 ** power, song, usableSeconds(request, takes));
-  return longer > wanted * (1 + SAME_LENGTH) ? longer : null;
+  return longer > wanted * (1 + EQUAL_LENGTH) ? longer : null;
 }
 
 function refinedPlan(drawn: Drawn): Drawn {

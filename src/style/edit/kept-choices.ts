@@ -34,7 +34,7 @@ export function keptChoices(
   return kept;
 }
 
-/** Relative difference of lengths up to which two slots are the same place of the template's rhythm. */
+/** Relative difference of lengths up to which two slots are one place of the rhythm; with .6 eight edits keep the same shots. */
 const SAME_LENGTH = 0.25;
 
 /** An assignment to the slots of `next` with the choices that `reference`, an edit of another length, has for the same slots of the template. */

@@ -99,9 +99,7 @@ export function withoutFarWorse(takes: readonly PreparedTake[], seconds: number)
   const sharp = takes.map((one) =>
     one.worth > MIN_WORTH || one.take.mustUse ? one : { ...one, runs: [], usableSeconds: 0 },
   );
-  const isAmple =
-    totalSeconds(distinctRuns(sharp)) >= AMPLE * seconds && variedSeconds(sharp, seconds) >= AMPLE * seconds;
-  return isAmple ? sharp : takes;
+  return variedSeconds(sharp, seconds) >= AMPLE * seconds ? sharp : takes;
 }
 
 /** Time of the takes, of each no more than `MOST_SHARE` of the edit. */

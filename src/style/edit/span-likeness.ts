@@ -7,12 +7,14 @@ const ALIKE_CORRELATION = 0.8;
 /** Pairs of views of two takes that are compared once and for all: two takes of 100 s, or one of 200 s with itself. */
 const MAX_PAIRS = 10_000;
 const MAX_OWN_PAIRS = 40_000;
+/** Spans of a plan whose likeness is stored: 16 MB. Others are compared each time. */
+const MAX_KNOWN = 4_096;
 
 /** Numbers, so that the largest counts. */
 export const DIFFERENT = 0;
-export const ALIKE = 1;
+const ALIKE = 1;
 export const SAME = 2;
-export type Likeness = typeof DIFFERENT | typeof ALIKE | typeof SAME;
+type Likeness = typeof DIFFERENT | typeof ALIKE | typeof SAME;
 
 /** What a span shows. Spans of a take with the same views share one object. */
 export interface ShownViews {
@@ -21,7 +23,10 @@ export interface ShownViews {
   readonly take: TakeViews;
   /** Among those of all takes of a plan. */
   readonly id: number;
-  /** Per `id` of others: 0 for not compared yet, else one more than the likeness. A search compares two spans thousands of times. */
+  /**
+   * Per `id` of others below `MAX_KNOWN`: 0 for not compared yet, else one more than the likeness. A search compares two spans thousands of
+   * times.
+   */
   known: Uint8Array;
 }
 
@@ -57,6 +62,7 @@ export class ShownSpans {
 
 /** Of spans of one plan. */
 export function likenessOf(one: ShownViews, other: ShownViews): Likeness {
+  if (one.id >= MAX_KNOWN || other.id >= MAX_KNOWN) return comparedSpans(one, other);
   if (other.id >= one.known.length) one.known = enlarged(one.known, other.id + 1);
   const known = one.known[other.id];
   if (known > 0) return (known - 1) as Likeness;
@@ -66,7 +72,7 @@ export function likenessOf(one: ShownViews, other: ShownViews): Likeness {
 }
 
 function enlarged(values: Uint8Array, least: number): Uint8Array {
-  const larger = new Uint8Array(Math.max(256, 2 * least));
+  const larger = new Uint8Array(Math.min(MAX_KNOWN, Math.max(256, 2 * least)));
   larger.set(values);
   return larger;
 }

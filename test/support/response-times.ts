@@ -1,4 +1,4 @@
-/** A thread that asks a service again and again: how long it waits does not depend on what else the test does. */
+/** A thread that sends requests to a service: its response times do not depend on the other work of the test. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
@@ -6,16 +6,19 @@ import { percentile } from './figures.ts';
 
 const PAUSE_MS = 20;
 
-interface Asked {
+interface RequestLoad {
   readonly baseUrl: string;
   readonly paths: readonly string[];
   /** Of each path. */
   readonly least: number;
 }
 
-/** The largest 99th percentile of the paths, in ms, over at least `least` answers of each and until `until` holds. */
-export async function slowestAnswers(asked: Asked, until: () => boolean = () => true): Promise<number> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: asked });
+/** The largest 99th percentile of the paths, in ms, over at least `least` responses of each and until `until` holds. */
+export async function slowestResponses(
+  load: RequestLoad,
+  until: () => boolean = () => true,
+): Promise<number> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: load });
   try {
     return await new Promise<number>((resolve, reject) => {
       const check = setInterval(() => {
@@ -31,7 +34,7 @@ export async function slowestAnswers(asked: Asked, until: () => boolean = () => 
   }
 }
 
-async function measure({ baseUrl, paths, least }: Asked): Promise<number> {
+async function measure({ baseUrl, paths, least }: RequestLoad): Promise<number> {
   let isEnough = false;
   parentPort!.once('message', () => {
     isEnough = true;
@@ -53,4 +56,4 @@ async function measure({ baseUrl, paths, least }: Asked): Promise<number> {
   return Math.max(...slowest);
 }
 
-if (!isMainThread) parentPort!.postMessage(await measure(workerData as Asked));
+if (!isMainThread) parentPort!.postMessage(await measure(workerData as RequestLoad));
