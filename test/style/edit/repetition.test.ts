@@ -6,6 +6,7 @@ import { continuityCost, repetitionCost } from '../../../src/style/edit/pair-cos
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
 import { type PreparedTake, prepareTakes } from '../../../src/style/edit/prepared-takes.ts';
 import type { Candidate } from '../../../src/style/edit/slot-candidates.ts';
+import { likenessOf, ShownSpans } from '../../../src/style/edit/span-likeness.ts';
 import { contentOf, madeRequest, madeSong, madeTake, madeTemplate, makeTakes } from './made-material.ts';
 
 /** The take with the views of the times that `from` names, for each of its own. */
@@ -16,6 +17,31 @@ function withViews(take: EditTake, from: (view: number) => number): EditTake {
     material: { ...material, views: material.views.map((_, at) => material.views[from(at)]) },
   };
 }
+
+test('spans beyond those whose likeness is stored are compared all the same', () => {
+  const [one, other] = makeTakes(2, 60).map((take) => withViews(take, (at) => at % 2)) as [
+    EditTake,
+    EditTake,
+  ];
+  const [first, second] = prepareTakes([
+    one,
+    { ...other, material: { ...other.material, views: one.material.views } },
+  ]);
+  const few = new ShownSpans();
+  const many = new ShownSpans();
+  for (let start = 0; start < 59; start += 0.5)
+    for (let end = start + 0.5; end < 60; end += 0.5) many.of(first!.views, start, end);
+  for (const [from, to] of [
+    [0, 0.4],
+    [0.5, 0.9],
+  ] as const) {
+    const [shown, again] = [few, many].map((spans) =>
+      likenessOf(spans.of(second!.views, 0, 0.4), spans.of(second!.views, from, to)),
+    );
+    assert.ok(many.of(second!.views, from, to).id >= 4_096);
+    assert.equal(again, shown);
+  }
+});
 
 describe('repetition', () => {
   test('the same view of a take is not shown twice while there are others', () => {
