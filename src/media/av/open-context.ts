@@ -15,13 +15,22 @@ export async function openContext(path: string, demuxers: string, demuxer?: stri
   return context;
 }
 
-/** Like `openContext`, but reads the header only. In MPEG, streams appear with their first packets. */
-export async function openHeader(path: string, demuxers: string, demuxer?: string): Promise<FormatContext> {
+/**
+ * Like `openContext`, but reads the header only. In MPEG, streams appear with their first packets. `demuxerOptions`: those of FFmpeg's
+ * demuxer.
+ */
+export async function openHeader(
+  path: string,
+  demuxers: string,
+  demuxer?: string,
+  demuxerOptions: Readonly<Record<string, string>> = {},
+): Promise<FormatContext> {
   const context = new FormatContext();
   const options = Dictionary.fromObject({
     protocol_whitelist: 'file',
     format_whitelist: demuxers,
     max_streams: '64',
+    ...demuxerOptions,
   });
   // With an explicit protocol, FFmpeg does not interpret names such as `concat:…`.
   const format = demuxer === undefined ? null : InputFormat.findInputFormat(demuxer);

@@ -3,6 +3,7 @@ import type { Stream } from 'node-av/lib';
 import type { RecordingMarks } from '../../domain/footage.ts';
 import { type FrameRate, snapFrameRate } from '../../domain/time.ts';
 import type { Input } from '../av/input.ts';
+import { xmpMarks } from './xmp.ts';
 
 const TIMECODE = /^\d{2}:[0-5]\d:[0-5]\d[:;.]\d{2,3}$/;
 /** `reel_name` of a timecode track; `com.apple.proapps.reel` and the like of cameras. */
@@ -14,17 +15,21 @@ const TIMECODE_TAG = 0x64_63_6d_74;
 
 /**
  * Start timecode and reel of a file. FFmpeg reports the timecode as a tag of the timecode track (QuickTime, MP4) and of the streams that
- * refer to it, or of the file (Matroska).
+ * refer to it, or of the file (Matroska). What these lack is read from the file's XMP packet (Adobe XMP specification, part 2, Dynamic
+ * Media).
  */
-export function recordingMarks(input: Input): RecordingMarks {
+export function recordingMarks(input: Input, xmp: string | null = null): RecordingMarks {
   const { context, video } = input;
   const streams = context.streams ?? [];
   const track = streams.find(isTimecodeTrack) ?? null;
   const tags = [video?.metadata, track?.metadata, context.metadata].flatMap((one) => [
     ...Object.entries(one?.getAll() ?? {}),
   ]);
-  const text = tags.find(([key, value]) => key.toLowerCase() === 'timecode' && TIMECODE.test(value))?.[1];
-  const reel = tags.find(([key, value]) => REEL_KEY.test(key) && value.trim() !== '')?.[1];
+  const marks = xmp === null ? null : xmpMarks(xmp);
+  const texts = tags.filter(([key]) => key.toLowerCase() === 'timecode').map(([, value]) => value);
+  const text = [...texts, marks?.timecode].find((value) => value !== undefined && TIMECODE.test(value));
+  const reels = tags.filter(([key]) => REEL_KEY.test(key)).map(([, value]) => value);
+  const reel = [...reels, marks?.tapeName].find((value) => value !== undefined && value.trim() !== '');
   const rate = rateOf(track) ?? rateOf(video);
   return {
     // FFmpeg writes a period before the frames of a second field.

@@ -190,6 +190,7 @@ async function measureVideo(
     '../../media/read/input-warnings.ts'
   );
   const { recordingMarks } = await import('../../media/read/start-timecode.ts');
+  const { readXmp } = await import('../../media/read/xmp.ts');
   const { unreadFileWarnings } = await import('../../media/read/unread-files.ts');
   const { readProfileWarnings } = await import('../../media/read/profile-warnings.ts');
   const fileWarnings = [
@@ -204,7 +205,7 @@ async function measureVideo(
     ...facts,
     ...(fileWarnings.length > 0 && { fileWarnings }),
     ...(input.formatName === 'mpegts' && { mpegStartSeconds: input.startSeconds }),
-    marks: recordingMarks(input),
+    marks: recordingMarks(input, await readXmp(path)),
   };
 }
 
