@@ -1,6 +1,6 @@
 /**
- * Runs the tests, names what was left out, and closes with one line of counts. Arguments: parts of file names; `--long`: of what
- * takes long; none: all but those that have a command of their own, `npm run test:faults`, `test:package` and `test:browser`.
+ * Runs the tests, names what was left out, and closes with one line of counts. Arguments: parts of file names, of all tests or, after
+ * `--faults` or `--long`, of a tier (`support/test-tiers.ts`); none: all of the tier, or of what `npm test` runs.
  */
 import { chmodSync, existsSync, globSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,90 +10,12 @@ import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
 import { commonWorkRoot, openWorkspace, sweepWorkspaces } from '../src/pipeline/engine/workspace.ts';
 import { readText, testGroups, writeGroups } from './support/test-groups.ts';
-
-/** What takes long: `npm run test:faults` runs it, and `npm test` leaves it out. */
-const LONG = [
-  'accuracy/',
-  'analysis/barred-media',
-  'analysis/beat-confidence',
-  'analysis/beat-mistaken',
-  'analysis/bursts',
-  'analysis/captions',
-  'analysis/degenerate',
-  'analysis/shot-media',
-  'analysis/small-captions',
-  'analysis/wild-scenes',
-  'bench/edit-judge',
-  'bench/fit-tempo-confidence',
-  'cli/failed-start',
-  'cli/linked-packages',
-  'cli/log-secrets',
-  'cli/overwrite',
-  'cli/server',
-  'cli/transfer',
-  'cli/webhook-secret',
-  'client/interruptions',
-  'client/operations',
-  'database/prepared-cluster',
-  'deploy/',
-  'e2e/artifacts',
-  'e2e/caption-clock',
-  'e2e/captions',
-  'e2e/clock',
-  'e2e/comparison',
-  'e2e/cube-look',
-  'e2e/edit.test',
-  'e2e/image-template',
-  'e2e/injection',
-  'e2e/job-timeline',
-  'e2e/lost-media',
-  'e2e/observability',
-  'e2e/output-size',
-  'e2e/pairs',
-  'e2e/plan-previews',
-  'e2e/previews',
-  'e2e/proxies',
-  'e2e/reuse',
-  'e2e/shape-and-rate',
-  'e2e/song-analysis',
-  'e2e/source-range',
-  'e2e/speech',
-  'examples/',
-  'faults/',
-  'http/captions',
-  'http/imports',
-  'http/memory',
-  'http/presigned',
-  'http/reference',
-  'http/tus-client',
-  'http/video-files',
-  'mcp/',
-  'media/file-clock',
-  'pipeline/changed-edit',
-  'pipeline/direct-children',
-  'pipeline/odd-takes',
-  'pipeline/source-range',
-  'pipeline/takes',
-  'render/grade-fidelity',
-  'render/proxy',
-  'render/reproducible',
-  'signal/kernel',
-  'storage/partial-blobs',
-  'transfer/',
-];
-/** Tests with a command of their own. */
-const APART = ['browser/', 'package/'];
+import { filesOf, holds, TIERS } from './support/test-tiers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const isLong = process.argv[2] === '--long';
-const wanted = process.argv.slice(isLong ? 3 : 2);
-const holds = (name: string, parts: readonly string[]) => parts.some((part) => name.includes(part));
-/** Both commands run them: some of their cases take long, and check `TEST_LONG` themselves. */
-const isPartlyLong = (name: string) => readFileSync(join(root, name), 'utf8').includes('TEST_LONG');
-const files = globSync('test/**/*.test.ts', { cwd: root })
-  .filter((name) => !isLong || (!holds(name, APART) && (holds(name, LONG) || isPartlyLong(name))))
-  .filter((name) => (wanted.length === 0 ? isLong || !holds(name, [...LONG, ...APART]) : holds(name, wanted)))
-  .sort();
+const tier = TIERS.find((name) => process.argv[2] === `--${name}`) ?? null;
+const wanted = process.argv.slice(tier === null ? 2 : 3);
+const files = filesOf(tier, wanted, globSync('test/**/*.test.ts', { cwd: root }).sort(), readText(root));
 
 if (files.length === 0) {
   console.error(`No test file's name holds ${wanted.join(' or ')}`);
@@ -107,11 +29,10 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.ca
 const MEMORY = '/dev/shm';
 /** Four files at once take some hundred megabytes: their databases, clips and outputs. */
 const ROOM_BYTES = 4 * 2 ** 30;
-/**
- * To copy a new database of a thousand files takes .06 s of computing there, and .2 to .6 s on a disk; some seventy tests begin with
- * one. What takes long is about disks as well, and has a real one.
- */
-if (!isLong && process.env['TMPDIR'] === undefined && roomOf(MEMORY) >= ROOM_BYTES) {
+/** Faults are about disks as well, and have a real one. Tests that kill processes or measure time run alone, beside fewer others. */
+const isCareful = tier === 'faults' || tier === 'long';
+/** To copy a new database of a thousand files takes .06 s of computing there, and .2 to .6 s on a disk; some seventy tests begin with one. */
+if (!isCareful && process.env['TMPDIR'] === undefined && roomOf(MEMORY) >= ROOM_BYTES) {
   process.env['TEST_KEPT'] ??= tmpdir();
   const workRoot = commonWorkRoot(MEMORY);
   // Shared memory of a killed run.
@@ -132,8 +53,8 @@ function roomOf(folder: string): number {
 
 /** Files that wait more than they work, for beats, retries and leases: each runs in parallel with one that works, so that no core idles. */
 const WAITING = ['test/client/', 'test/database/', 'test/http/', 'test/jobs/', 'test/webhooks/'];
-// After the folder for temporary files is known. What takes long runs alone.
-const { groups, alone } = isLong ? { groups: [], alone: files } : testGroups(files, readText(root));
+// After the folder for temporary files is known.
+const { groups, alone } = isCareful ? { groups: [], alone: files } : testGroups(files, readText(root));
 const waiting = alone.filter((name) => holds(name, WAITING));
 const working = [...writeGroups(groups, root), ...alone.filter((name) => !holds(name, WAITING))];
 /** Those that start whole services take most of the time: first. */
@@ -154,8 +75,8 @@ const FILE_TIMEOUT_MS = 15 * 60_000;
 
 const counts = { passed: 0, failed: 0 };
 const leftOut: string[] = [];
-/** More than two cores, because many tests wait. Tests that kill processes or measure time run beside fewer others. */
-const concurrency = isLong ? 3 : 4;
+/** More than two cores, because many tests wait. */
+const concurrency = isCareful ? 3 : 4;
 /** Where each file writes its processor time at its end. */
 const cpuList = join(process.env['TMPDIR'] ?? tmpdir(), `test-cpu-${process.pid}`);
 process.env['TEST_CPU_LIST'] = cpuList;

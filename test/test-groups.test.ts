@@ -3,8 +3,24 @@ import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { readText, testGroups } from './support/test-groups.ts';
+import { filesOf, PARTS_OF_TIERS, TIERS } from './support/test-tiers.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+test('every test file is of one tier, and every part of a name selects one', () => {
+  const files = globSync('test/**/*.test.ts', { cwd: root }).sort();
+  const none = () => '';
+  const all = [null, ...TIERS].flatMap((tier) => filesOf(tier, [], files, none));
+  assert.deepEqual(all.sort(), files);
+  for (const tier of TIERS) {
+    const own = filesOf(tier, [], files, none);
+    for (const part of PARTS_OF_TIERS[tier])
+      assert.ok(
+        own.some((file) => file.includes(part)),
+        `${tier}: ${part}`,
+      );
+  }
+});
 
 test('every test file runs once, and groups have files of one folder', () => {
   const files = globSync('test/**/*.test.ts', { cwd: root }).sort();

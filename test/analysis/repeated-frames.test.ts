@@ -49,7 +49,7 @@ const ALL: readonly Storing[] = [
   { filmed: 24, stored: 30, pictureAt: PULLDOWN },
 ];
 
-/** `npm run test:faults` tries all. */
+/** `npm run test:long` tries all. */
 const IS_LONG = process.env['TEST_LONG'] === '1';
 const STORED = IS_LONG ? ALL : USUAL;
 

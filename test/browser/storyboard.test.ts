@@ -494,7 +494,7 @@ describe('the storyboard', { timeout: 600_000 }, () => {
   });
 
   test('fifty takes are listed, planned and shared', {
-    skip: IS_LONG ? false : 'takes a minute: npm run test:faults',
+    skip: IS_LONG ? false : 'takes a minute: npm run test:long',
   }, async () => {
     const clips = await Promise.all(
       Array.from({ length: 50 }, (_, at) =>

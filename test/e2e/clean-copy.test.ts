@@ -9,7 +9,7 @@ import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { measureByEbur128 } from '../support/ebur128.ts';
 
 const folder = temporaryFolder();
-const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:faults';
+const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:long';
 const studio = new Studio({ workRoot: join(folder, 'work') });
 /** Shades of 255 between two encodings of one picture. */
 const CODING_NOISE = 1;

@@ -15,7 +15,7 @@ import { measureByEbur128 } from '../support/ebur128.ts';
 import { noiseScene } from '../support/moving-picture.ts';
 
 const folder = temporaryFolder();
-const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes half a minute: npm run test:faults';
+const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes half a minute: npm run test:long';
 const studio = new Studio({ workRoot: join(folder, 'work') });
 const [WIDTH, HEIGHT, SECONDS, CUT_SECONDS] = [320, 180, 8, 4];
 const BARS = [120, 200] as const;

@@ -51,7 +51,7 @@ describe('a draft', () => {
   const [source, template] = names.map(mediaPath);
   const skip = (t: TestContext) => {
     if (!WITH_LONG) {
-      t.skip('takes half a minute: npm run test:faults');
+      t.skip('takes half a minute: npm run test:long');
       return true;
     }
     const missing = names.find((name) => mediaPath(name) === null);

@@ -120,7 +120,7 @@ async function applied({ what, source = {}, template }: Case) {
 }
 
 /** Half a minute: it runs with the tests of faults. */
-const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes half a minute: npm run test:faults';
+const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes half a minute: npm run test:long';
 
 describe('odd inputs', () => {
   for (const one of CASES) {

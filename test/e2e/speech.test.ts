@@ -27,7 +27,7 @@ import {
 const PATIENCE_MS = 300_000;
 const NONE = noPocketsphinx();
 const SPEECH = mediaPath('video/mdn_friday_speech.mp4');
-const LEFT_OUT = process.env['TEST_LONG'] === '1' ? null : 'takes half a minute: npm run test:faults';
+const LEFT_OUT = process.env['TEST_LONG'] === '1' ? null : 'takes half a minute: npm run test:long';
 const skip = SPEECH === null ? 'the shared media are not here' : (NONE ?? LEFT_OUT ?? false);
 const STYLE = {
   ...CAPTIONED_STYLE,

@@ -13,7 +13,7 @@ import { remux } from '../support/remux.ts';
 import { startService } from '../support/service.ts';
 
 const folder = temporaryFolder();
-const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:faults';
+const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:long';
 const JOINED = 'wild/ts-joined-clock-restarts.ts';
 const LONG_SOUND = 'wild/audiolong.mp4';
 /** Its picture lasts 4 s less than its sound. */

@@ -15,7 +15,7 @@ import { captionsBlobKey, jobBlobPrefix, videoBlobKey } from '../../src/storage/
 import { call, type Reply, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { type CommitFault, type CommitProxy, startCommitProxy } from '../support/commit-proxy.ts';
-import { tellFigures } from '../support/figures.ts';
+import { IS_FULL, tellFigures } from '../support/figures.ts';
 import { type HttpService, openHttp } from '../support/http.ts';
 import { aPublication } from '../support/jobs.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
@@ -26,8 +26,7 @@ import { openReceiver, type Receiver } from '../support/receiver.ts';
  * How often each transaction's answer is lost, how often late, and how often the server is away after it. Lateness is real
  * time, eight minutes in all: only with `FAULT_TRIES=full` every transaction waits for it, else those marked `central`.
  */
-const FULL = process.env['FAULT_TRIES'] === 'full';
-const LOST = FULL ? 12 : 4;
+const LOST = IS_FULL ? 12 : 4;
 const LATE = 2;
 const AWAY = 1;
 const LATE_MS = 10_000;
@@ -334,7 +333,7 @@ describe('the answer to a COMMIT is lost', { skip: postgresMissing() ?? false, c
 
   for (const { name, at, act, central = false } of cases) {
     const key = name.replaceAll(' ', '-');
-    const slow = FULL || central;
+    const slow = IS_FULL || central;
     test(`when ${name}`, async (t) => {
       let met = await meet(at, LOST, 'lost', act, key);
       if (slow) {

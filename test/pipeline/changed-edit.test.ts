@@ -27,7 +27,7 @@ import {
   numberedTake,
 } from '../support/edit-material.ts';
 
-const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:faults';
+const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:long';
 const RATE = 25;
 const folder = temporaryFolder();
 const blobs = await openFileStore(join(folder, 'blobs'));

@@ -22,7 +22,7 @@ import {
 import { encodeImage } from '../support/image.ts';
 import { decodePng } from '../support/png.ts';
 
-const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:faults';
+const LEFT_OUT = process.env['TEST_LONG'] === '1' ? false : 'takes ten seconds: npm run test:long';
 const folder = temporaryFolder();
 const studio = new Studio({ workRoot: join(folder, 'work') });
 

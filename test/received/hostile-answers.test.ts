@@ -90,7 +90,7 @@ const ALL_VALUES: readonly unknown[] = [
   { __proto__: null, constructor: NO_VALUE },
 ];
 
-/** `npm run test:faults` tries all. */
+/** `npm run test:long` tries all. */
 const VALUES = process.env['TEST_LONG'] === '1' ? ALL_VALUES : USUAL_VALUES;
 
 const OF_JOB = ['job_id', 'progress_percent', 'current_stage', 'summary', 'artifacts', 'output_video_url'];

@@ -27,3 +27,6 @@ export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
+
+/** Whether each row of docs/reliability.md is tested at its full count, which takes minutes: `FAULT_TRIES=full`. */
+export const IS_FULL = process.env['FAULT_TRIES'] === 'full';

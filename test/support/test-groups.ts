@@ -5,7 +5,18 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** Tests of functions over values: no services, databases or media. */
-const SHARING = ['analysis', 'bench', 'domain', 'report', 'signal', 'style', 'transcription', 'web'];
+const SHARING = [
+  'analysis',
+  'bench',
+  'domain',
+  'media',
+  'render',
+  'report',
+  'signal',
+  'style',
+  'transcription',
+  'web',
+];
 /** Settings, mocks and measurements belong to the whole process; hooks outside a suite run for all files of one. */
 const OWN_PROCESS =
   /\bprocess\.(?!env\['TEST_LONG'\])|\bmock\b|\bperformance\.|^(?:before|after)(?:Each)?\(/m;

@@ -6,7 +6,7 @@ import type { EditPlan, EditRequest } from '../../../src/style/edit/edit-plan.ts
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
 import { contentOf, madeRequest, madeSong, madeTake, madeTemplate } from './made-material.ts';
 
-/** `npm run test:faults` tries more. */
+/** `npm run test:long` tries more. */
 const REQUESTS = process.env['TEST_LONG'] === '1' ? 120 : 20;
 
 const RATES = [24000 / 1001, 25, 30, 60];

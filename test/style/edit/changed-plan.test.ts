@@ -10,7 +10,7 @@ import { planEdit } from '../../../src/style/edit/plan-edit.ts';
 import { prepareTakes, withoutBanned } from '../../../src/style/edit/prepared-takes.ts';
 import { choicesOf, contentOf, madeRequest, madeSong, madeTake, madeTemplate } from './made-material.ts';
 
-/** `npm run test:faults` tries more. */
+/** `npm run test:long` tries more. */
 const EDITS = process.env['TEST_LONG'] === '1' ? 10 : 4;
 const CHANGES = 5;
 /** In-points lie on another grid where a banned part divides a run: costs differ by this share. */

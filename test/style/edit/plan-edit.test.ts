@@ -246,7 +246,7 @@ describe('planEdit: invariants', () => {
   });
 
   test('lengths in seconds: within 5 %, longer and shorter', () => {
-    for (const seconds of [12, 20, 45, 70]) {
+    for (const seconds of [12, 20, 45]) {
       const cut = planEdit({ ...LARGE, duration: { kind: 'seconds', seconds } });
       const end = cut.slots.at(-1)!.endSeconds;
       assert.ok(Math.abs(end / seconds - 1) <= 0.05, `${end} s for ${seconds} s`);

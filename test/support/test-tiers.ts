@@ -1,0 +1,120 @@
+/** Which command runs a test file: `npm test`, or the one of its tier. */
+export const TIERS = ['faults', 'long', 'browser', 'package'] as const;
+export type TestTier = (typeof TIERS)[number];
+
+/** `npm run test:long`, the first that fits: real clips at all ends, minimum scores, and other variants of what the other tiers test once. */
+export const PARTS_OF_TIERS: Readonly<Record<TestTier, readonly string[]>> = {
+  long: [
+    'accuracy/',
+    'analysis/barred-media',
+    'analysis/beat-confidence',
+    'analysis/beat-mistaken',
+    'analysis/bursts',
+    'analysis/captions',
+    'analysis/degenerate',
+    'analysis/shot-media',
+    'analysis/small-captions',
+    'analysis/wild-scenes',
+    'bench/edit-judge',
+    'bench/fit-tempo-confidence',
+    'browser/every-state',
+    'cli/linked-packages',
+    'cli/more-commands',
+    'cli/overwrite',
+    'cli/server',
+    'cli/transfer',
+    'client/operations',
+    'database/prepared-cluster',
+    'deploy/',
+    'e2e/artifacts',
+    'e2e/caption-clock',
+    'e2e/captions',
+    'e2e/clock',
+    'e2e/comparison',
+    'e2e/cube-look',
+    'e2e/edit.test',
+    'e2e/image-template',
+    'e2e/job-timeline',
+    'e2e/observability',
+    'e2e/output-size',
+    'e2e/pairs',
+    'e2e/plan-previews',
+    'e2e/previews',
+    'e2e/proxies',
+    'e2e/reuse',
+    'e2e/shape-and-rate',
+    'e2e/song-analysis',
+    'e2e/source-range',
+    'e2e/speech',
+    'examples/',
+    'faults/killed-edit',
+    'faults/large-pictures',
+    'http/captions',
+    'http/presigned',
+    'http/reference',
+    'http/tus-client',
+    'http/video-files',
+    'mcp/',
+    'media/file-clock',
+    'pipeline/animated-takes',
+    'pipeline/caption-file',
+    'pipeline/changed-edit',
+    'pipeline/direct-children',
+    'pipeline/edit-titles',
+    'pipeline/odd-takes',
+    'pipeline/source-range',
+    'pipeline/takes',
+    'render/grade-fidelity',
+    'render/proxy',
+    'render/reproducible',
+    'signal/kernel',
+    'transfer/',
+  ],
+  faults: [
+    'cli/failed-start',
+    'cli/log-secrets',
+    'cli/webhook-secret',
+    'client/interruptions',
+    'e2e/injection',
+    'e2e/lost-media',
+    'faults/',
+    'http/attacks',
+    'http/hostile',
+    'http/imports',
+    'http/memory',
+    'http/unusable-takes',
+    'jobs/crash',
+    'media/invalid-samples',
+    'pipeline/engine-memory',
+    'pipeline/left-out-takes',
+    'received/',
+    'storage/partial-blobs',
+  ],
+  browser: ['browser/'],
+  package: ['package/'],
+};
+
+export const holds = (file: string, parts: readonly string[]) => parts.some((part) => file.includes(part));
+
+/** The tier of a file; null: `npm test`. */
+const tierOf = (file: string): TestTier | null =>
+  (Object.keys(PARTS_OF_TIERS) as TestTier[]).find((tier) => holds(file, PARTS_OF_TIERS[tier])) ?? null;
+
+/**
+ * The files of a tier, or of `npm test` (null), that hold one of the `wanted` parts of names; all of them if none is wanted. Words without a tier
+ * select from all tiers. Some cases of other files take long, and check `TEST_LONG` themselves: both commands run these files.
+ */
+export function filesOf(
+  tier: TestTier | null,
+  wanted: readonly string[],
+  files: readonly string[],
+  textOf: (file: string) => string,
+): readonly string[] {
+  const isOfTier = (file: string) =>
+    tierOf(file) === tier || (tier === 'long' && textOf(file).includes('TEST_LONG'));
+  return files.filter(
+    (file) =>
+      (wanted.length === 0 || holds(file, wanted)) &&
+      ((tier === null && wanted.length > 0) || isOfTier(file)),
+  );
+}
