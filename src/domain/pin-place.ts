@@ -5,6 +5,9 @@ import type { TimeRange } from './time-range.ts';
 /** Interfaces show times in tenths of a second, and callers send them back; .001 s more for rounding. */
 const TOLERANCE_SECONDS = 0.101;
 
+/** Of sums of seconds: 8.1 - 6.33 is less than 1.77. */
+const ROUNDING_SECONDS = 1e-6;
+
 /** A part of a take that is not shown. */
 export interface ForbiddenPart {
   readonly range: TimeRange;
@@ -42,12 +45,16 @@ export function pinPlace(
   seconds: number,
   toleratedSeconds = 0,
 ): PinPlace | readonly FieldError[] {
-  const { forbidden, durationSeconds, isPhoto, startSeconds: start } = pin;
+  const { durationSeconds, isPhoto } = pin;
+  const forbidden = pin.forbidden.filter(({ range: [from] }) => isPhoto || from < durationSeconds);
   const whole: TimeRange = [0, durationSeconds];
-  if (forbidden.length === 0) return { runs: [whole], startSeconds: start };
+  if (forbidden.length === 0) return { runs: [whole], startSeconds: pin.startSeconds };
   if (isPhoto) return photoErrors(pin);
+  // Rounded times can lie behind the end of the take.
+  const latest = Math.max(0, durationSeconds - TOLERANCE_SECONDS);
+  const start = pin.startSeconds === null ? null : Math.min(pin.startSeconds, latest);
   const runs = allowedRuns(durationSeconds, forbidden);
-  const least = seconds - toleratedSeconds;
+  const least = seconds - toleratedSeconds - ROUNDING_SECONDS;
   if (start === null) {
     const needed = Math.max(least, TOLERANCE_SECONDS);
     const long = runs.filter(([from, to]) => to - from >= needed);

@@ -33,3 +33,8 @@ export function snapFrameRate(rate: number): FrameRate {
   }
   return best ?? { numerator: Math.round(rate * 1000), denominator: 1000 };
 }
+
+/** Whether a rate has drop-frame timecode: 29.97 and its multiples (SMPTE ST 12-1). */
+export function canDropFrames(rate: FrameRate): boolean {
+  return rate.denominator === 1001 && rate.numerator % 30_000 === 0;
+}

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { TranscriptionFailure } from '../domain/transcription.ts';
 import { check } from '../untrusted/check.ts';
 import { JsonFault, parseJson } from '../untrusted/json.ts';
-import { type AnswerLimits, limitReason } from './answer-limits.ts';
+import { type AnswerLimits, limitReason, WINDOW_SECONDS } from './answer-limits.ts';
 
+/** A thousandth of the last time lies in the sound then, unless nobody speaks after its first hundredth. */
+const MILLISECONDS_FROM = 10;
 /** Levels of the deepest form: WhisperX has letters in words in segments. */
 const MAX_DEPTH = 16;
 /** Python's engines write these, which JSON does not have. Strings are matched first, so that they are passed over. */
@@ -24,10 +26,21 @@ export interface Block extends Part {
   readonly parts: readonly Part[];
 }
 
-const time = z
-  .number()
-  .nullish()
-  .transform((value) => value ?? null);
+/** Some servers write numbers as text ("0.52", "0.52s"), and Python's "nan" and infinities, which are no times. */
+const NUMBER_TEXT = /^\s*([+-]?\d*\.?\d+(?:e[+-]?\d+)?)\s*s?\s*$/i;
+const NO_NUMBER_TEXT = /^\s*(?:[+-]?(?:nan|inf(?:inity)?|null|none))?\s*$/i;
+
+/** Texts that are no number remain, and fail the check. */
+function timeOf(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const number = NUMBER_TEXT.exec(value)?.[1];
+    if (number !== undefined) return timeOf(Number(number));
+    return NO_NUMBER_TEXT.test(value) ? null : value;
+  }
+  return value === undefined || (typeof value === 'number' && !Number.isFinite(value)) ? null : value;
+}
+
+const time = z.preprocess(timeOf, z.number().nullable()).optional().default(null);
 const part = z
   .object({ word: z.string().nullish(), text: z.string().nullish(), start: time, end: time })
   .refine(({ word, text }) => (word ?? text) != null, { path: ['word'], message: 'is required' })
@@ -40,20 +53,41 @@ const segment = z
   .object({ text: z.string().nullish(), start: time, end: time, words: parts })
   .transform(({ text, words, ...times }): Block => ({ ...times, text: text ?? '', parts: words }));
 
+const milliseconds = time.transform((value) => (value === null ? null : value / 1000));
+const offsets = z.object({ from: milliseconds, to: milliseconds });
+const offsetPart = z
+  .object({ text: z.string(), offsets: offsets.nullish() })
+  .transform(({ text, offsets: at }): Part => ({ text, start: at?.from ?? null, end: at?.to ?? null }));
+/** A segment of whisper.cpp's own JSON, with tokens in its full form. */
+const offsetSegment = z
+  .intersection(offsetPart, z.object({ tokens: z.array(offsetPart).nullish() }))
+  .transform(({ tokens, ...own }): Block => ({ ...own, parts: tokens ?? [] }));
+/** Of the pipelines of Transformers. */
+const chunk = z
+  .object({ text: z.string(), timestamp: z.tuple([time, time]).nullish() })
+  .transform(({ text, timestamp }): Block => {
+    const [start, end] = timestamp ?? [null, null];
+    return { text, start, end, parts: [] };
+  });
+
 /**
  * OpenAI lists words beside the segments, whisper.cpp's server and WhisperX in them, faster-whisper and Speaches in both, with null for
- * what was not requested. WhisperX repeats them as `word_segments`; Vosk has `result`, also within `alternatives`.
+ * what was not requested. WhisperX repeats them as `word_segments`; Vosk has `result`, also within `alternatives`. Wrappers of whisper.cpp
+ * answer with its `transcription`, those of Transformers with `chunks`.
  */
 const answerSchema = z.object({
   text: z.string().nullish(),
   words: parts,
   word_segments: parts,
-  result: parts,
+  /** Not an object: that of whisper.cpp has the language. */
+  result: z.preprocess((value) => (Array.isArray(value) ? value : undefined), parts.optional()),
   alternatives: z
     .array(z.object({ text: z.string().nullish(), result: parts }))
     .nullish()
     .transform((value) => value?.[0]),
   segments: z.array(segment).nullish(),
+  transcription: z.array(offsetSegment).nullish(),
+  chunks: z.array(chunk).nullish(),
 });
 
 /** Throws `TranscriptionFailure` for an answer of another form, and one with more than `limits`. */
@@ -66,29 +100,57 @@ export function blocksOf(text: string, limits: AnswerLimits): readonly Block[] {
     throw new TranscriptionFailure(`its answer is not verbose_json (${place}: ${issue.message})`);
   }
   const { data } = parsed;
-  const hasWords = ['words', 'word_segments', 'result', 'alternatives'].some(
-    (key) => (value as Record<string, unknown>)[key] != null,
-  );
-  if (!hasWords && data.segments == null)
+  const segments = data.segments ?? data.transcription ?? data.chunks ?? null;
+  const lists = [data.words, data.word_segments, data.result ?? [], data.alternatives?.result ?? []];
+  const beside = lists.find(({ length }) => length > 0);
+  // Vosk's answer to silence is an empty text.
+  if (segments === null && beside === undefined && !isSilent(value as object))
     throw new TranscriptionFailure('its answer has neither words nor segments with times');
-  const segments = data.segments ?? [];
-  const beside = [data.words, data.word_segments, data.result, data.alternatives?.result ?? []].find(
-    ({ length }) => length > 0,
-  );
-  const within = segments.reduce((sum, { parts: { length } }) => sum + length, 0);
+  const within = (segments ?? []).reduce((sum, { parts: { length } }) => sum + length, 0);
   const blocks =
     beside === undefined || within >= beside.length
-      ? segments
-      : [{ text: textOf(data, segments), start: 0, end: limits.durationSeconds, parts: beside }];
-  if (blocks.every((block) => block.text.trim() === '' && block.parts.length === 0) && data.text?.trim())
-    throw new TranscriptionFailure('its answer has a text, but no times of its words or segments');
+      ? (segments ?? [])
+      : [{ text: textOf(data, segments ?? []), start: null, end: null, parts: beside }];
   assertSpoken(blocks, limits);
-  return blocks;
+  if (blocks.length === 0 ? data.text?.trim() : isText(blocks) && timesIn(blocks).length === 0)
+    throw new TranscriptionFailure('its answer has a text, but no times of its words or segments');
+  return inSeconds(blocks, limits);
+}
+
+/** An answer with lists that are empty, or an empty text. */
+function isSilent(value: Partial<Record<keyof z.input<typeof answerSchema>, unknown>>): boolean {
+  const lists = [value.words, value.word_segments, value.result, value.alternatives];
+  return lists.some(Array.isArray) || value.text === '';
+}
+
+function isText(blocks: readonly Block[]): boolean {
+  return blocks.some(({ text, parts: own }) => text.trim() !== '' || own.length > 0);
 }
 
 function textOf(data: z.output<typeof answerSchema>, segments: readonly Block[]): string {
   const text = segments.map((one) => one.text.trim()).join(' ');
   return text === '' ? (data.text ?? data.alternatives?.text ?? '') : text;
+}
+
+function timesIn(blocks: readonly Block[]): number[] {
+  return blocks
+    .flatMap(({ start, end, parts: own }) => [start, end, ...own.flatMap((one) => [one.start, one.end])])
+    .filter((at) => at !== null);
+}
+
+/** AssemblyAI and others count milliseconds. Models that invent words after the end of the sound do so within their window. */
+function inSeconds(blocks: readonly Block[], { durationSeconds }: AnswerLimits): readonly Block[] {
+  const times = timesIn(blocks);
+  const last = times.reduce((most, at) => Math.max(most, at), 0);
+  const isMilliseconds =
+    last > MILLISECONDS_FROM * (durationSeconds + WINDOW_SECONDS) && times.every(Number.isInteger);
+  if (!isMilliseconds) return blocks;
+  const scaled = <P extends Part>(one: P): P => ({
+    ...one,
+    start: one.start === null ? null : one.start / 1000,
+    end: one.end === null ? null : one.end / 1000,
+  });
+  return blocks.map((block) => ({ ...scaled(block), parts: block.parts.map(scaled) }));
 }
 
 function jsonOf(text: string, { values }: AnswerLimits): unknown {

@@ -4,7 +4,7 @@
 const WORDS_PER_SECOND = 6;
 const MARGIN = 10;
 /** Models hear windows of 30 s, and invent words for the padding of a shorter sound. */
-const WINDOW_SECONDS = 30;
+export const WINDOW_SECONDS = 30;
 /** A word has 4 to 9 letters in languages with spaces, and about 2 in others. */
 const LETTERS_PER_WORD = 10;
 /** 60 to 250 bytes of `verbose_json`, with spaces, tokens, probabilities and the text of its segment. */

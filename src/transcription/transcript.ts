@@ -53,7 +53,10 @@ function timesOf({ startSeconds, endSeconds }: Pick<TextCue, 'startSeconds' | 'e
   return { startSeconds, endSeconds: Math.max(startSeconds, endSeconds) };
 }
 
-/** Without control characters; spaces as one, since that at the beginning has a meaning. */
+/**
+ * Without control characters; spaces as one, since that at the beginning has a meaning. Zero-width joiners and non-joiners are letters of
+ * Persian and Hindi, and hold emoji together.
+ */
 function plain(text: Block['text']): string {
-  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
+  return text.replace(/\s+/g, ' ').replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}]/gu, '');
 }

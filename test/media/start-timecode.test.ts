@@ -18,6 +18,8 @@ for (const [name, frameRate, timecode, reel] of [
   ['film.mov', { numerator: 24000, denominator: 1001 }, '10:00:00:12', 'B007'],
   ['pal.mp4', { numerator: 25, denominator: 1 }, '00:00:00:00', undefined],
   ['pal.mkv', { numerator: 25, denominator: 1 }, '10:00:00:12', undefined],
+  ['pal-drop.mkv', { numerator: 25, denominator: 1 }, '10:00:00;12', undefined],
+  ['film-drop.mkv', { numerator: 24000, denominator: 1001 }, '10:00:00;12', undefined],
 ] as const)
   test(`${timecode} in ${name}`, async () => {
     const clip = await makeClip(folder, {
@@ -29,7 +31,11 @@ for (const [name, frameRate, timecode, reel] of [
     });
     using input = await openInput(file);
     assert.deepEqual(recordingMarks(input), {
-      startTimecode: { text: timecode, rate: frameRate },
+      // Other rates have no drop-frame.
+      startTimecode: {
+        text: frameRate.numerator % 30_000 === 0 ? timecode : timecode.replace(';', ':'),
+        rate: frameRate,
+      },
       ...(reel === undefined ? {} : { reelName: reel }),
     });
   });

@@ -1,6 +1,6 @@
 /** Takes that cannot be used cost themselves, not the edit. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, test } from 'node:test';
 import { isFailure } from '../../src/domain/errors.ts';
@@ -16,6 +16,9 @@ describe('takes that cannot be used', () => {
   let tap = '';
   let document = '';
   let cutOff = '';
+  /** Of a photo that was moved, as folders of some programs have. */
+  const link = join(folder, 'moved.jpg');
+  const inner = join(folder, 'older takes');
   before(async () => {
     good = await numberedTake(folder, 'good', 0);
     tap = await makeClip(folder, { name: 'tap', durationSeconds: 0.28, silent: true });
@@ -25,6 +28,8 @@ describe('takes that cannot be used', () => {
     const bytes = readFileSync(good);
     // A recording that was interrupted: its first box alone, without an index.
     writeFileSync(cutOff, bytes.subarray(0, bytes.readUInt32BE(0)));
+    symlinkSync(join(folder, 'nowhere'), link);
+    mkdirSync(inner);
   });
   const plan = (takes: TakesEdit['takes'], options: NonNullable<TakesEdit['options']> = {}) =>
     studio.planEdit({ takes, look: { preset: 'blockbuster' }, options: { duration: 3, ...options } });
@@ -32,15 +37,17 @@ describe('takes that cannot be used', () => {
     warnings.filter(({ code }) => code === 'TAKE_LEFT_OUT').map(({ message }) => message);
 
   test('are left out, each with its name and its reason', async () => {
-    const made = await plan([tap, good, document, cutOff], {
+    const made = await plan([tap, good, document, cutOff, link, inner], {
       bans: [{ file: tap, range: [0, 0.1] }],
     });
     const messages = leftOutOf(made);
-    assert.equal(messages.length, 3);
+    assert.equal(messages.length, 5);
     for (const [index, [file, reason]] of [
       [tap, /lasts 0\.28\d s; at least 0\.5 s/],
       [document, /not a video/],
       [cutOff, /damaged or cut off/],
+      [link, /is a link to nothing/],
+      [inner, /is a folder/],
     ].entries() as IterableIterator<[number, [string, RegExp]]>) {
       assert.ok(messages[index]!.includes(`"${file}"`), messages[index]);
       assert.match(messages[index]!, reason);

@@ -40,6 +40,7 @@ const READINGS: Readonly<Record<string, { readonly texts: readonly string[]; rea
   },
   'height and speed': { texts: twelve((i) => `Altitude: 12${i} m | Speed: ${i} km/h`), step: 0.5 },
   'one value': { texts: twelve((i) => `Speed: ${40 + i} km/h`) },
+  'a value without a name': { texts: twelve((i) => `${40 + i} km/h`) },
   'date and time': { texts: twelve((i) => `2021-05-01 12:34:${two(i)}`) },
   JSON: { texts: twelve((i) => `{"lat":47.56${two(i)},"lon":8.1234,"alt":12.${i}}`) },
   'a position in the only cue': { texts: ['GPS (8.1234, 47.5678, 15) ISO 100'] },

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-function chunk(type: string, data: Buffer): Buffer {
+export function pngChunk(type: string, data: Buffer): Buffer {
   const bytes = Buffer.alloc(12 + data.length);
   bytes.writeUInt32BE(data.length);
   bytes.write(type, 4, 'latin1');
@@ -19,9 +19,9 @@ export function pngBomb(texts: number): Buffer {
   const text = Buffer.concat([Buffer.from('a\0\0', 'latin1'), deflateSync(Buffer.alloc(1 << 24, ' '))]);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    ...Array.from({ length: texts }, () => chunk('zTXt', text)),
-    chunk('IDAT', deflateSync(Buffer.alloc(16 * (1 + 16 * 3)))),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    ...Array.from({ length: texts }, () => pngChunk('zTXt', text)),
+    pngChunk('IDAT', deflateSync(Buffer.alloc(16 * (1 + 16 * 3)))),
+    pngChunk('IEND', Buffer.alloc(0)),
   ]);
 }

@@ -345,6 +345,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       ['zero', 1.02, 1.5],
     ],
   },
+  'Vosk: nobody speaks': { answer: { text: '' }, words: [] },
   'Vosk: the first of several alternatives': {
     answer: {
       alternatives: [
@@ -353,6 +354,82 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       ],
     },
     words: [['yes', 0.5, 1]],
+  },
+  'AssemblyAI: milliseconds': {
+    answer: {
+      ...{ id: '9ea68fd3', status: 'completed', text: 'Hello world.' },
+      words: [
+        { text: 'Hello', start: 250, end: 650, confidence: 0.97, speaker: null },
+        { text: 'world.', start: 730, end: 1022, confidence: 0.99, speaker: null },
+      ],
+    },
+    words: [
+      ['Hello', 0.25, 0.65],
+      ['world.', 0.73, 1.022],
+    ],
+  },
+  'whisper.cpp: its own JSON, in full': {
+    answer: {
+      ...{ systeminfo: 'AVX = 1', model: { type: 'base' }, result: { language: 'en' } },
+      transcription: [
+        {
+          ...{ timestamps: { from: '00:00:00,000', to: '00:00:02,000' }, offsets: { from: 0, to: 2000 } },
+          text: ' Ask not.',
+          tokens: [
+            { text: '[_BEG_]', offsets: { from: 0, to: 0 }, id: 50364, p: 0.9, t_dtw: -1 },
+            { text: ' Ask', offsets: { from: 300, to: 600 }, id: 1, p: 0.9, t_dtw: -1 },
+            { text: ' not', offsets: { from: 600, to: 900 }, id: 2, p: 0.9, t_dtw: -1 },
+            { text: '.', offsets: { from: 900, to: 950 }, id: 3, p: 0.9, t_dtw: -1 },
+          ],
+        },
+        { offsets: { from: 2000, to: 3200 }, text: ' Fellow Americans' },
+      ],
+    },
+    words: [
+      ['Ask', 0.3, 0.6],
+      ['not.', 0.6, 0.95],
+      ['Fellow', 2, 2.48],
+      ['Americans', 2.48, 3.2],
+    ],
+  },
+  'Transformers: chunks, of which the last has no end': {
+    answer: {
+      text: ' Hi there',
+      chunks: [
+        { text: ' Hi', timestamp: [0.2, 0.5] },
+        { text: ' there', timestamp: [0.5, null] },
+      ],
+    },
+    words: [
+      ['Hi', 0.2, 0.5],
+      ['there', 0.5, 8],
+    ],
+  },
+  'numbers as text': {
+    answer: {
+      words: [
+        { word: 'a', start: '0.5', end: '0.9s' },
+        { word: 'b', start: 'NaN', end: 2 },
+      ],
+    },
+    words: [
+      ['a', 0.5, 0.9],
+      ['b', 0.9, 2],
+    ],
+  },
+  'numbers that no float holds': {
+    answer: '{"words": [{"word": "a", "start": -1e999, "end": 1}, {"word": "b", "start": 1, "end": 1e999}]}',
+    words: [
+      ['a', 0, 1],
+      ['b', 1, 8],
+    ],
+  },
+  'joiners within words': {
+    answer: { segments: [segment(' می\u200cخواهم 👨\u200d👩\u200d👧', 0, 2)] },
+    words: [
+      ['می\u200cخواهم', 0, 1],
+      ['👨\u200d👩\u200d👧', 1, 2],
+    ],
   },
 };
 

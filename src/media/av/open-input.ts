@@ -6,7 +6,7 @@ import { type FileClock, PRIMING_SECONDS } from './file-clock.ts';
 import { containerName, isBroadcast, surveyClock } from './file-survey.ts';
 import { firstPackets } from './first-packets.ts';
 import { imageDemuxerOf } from './image-demuxer.ts';
-import type { Input } from './input.ts';
+import { type Input, MAX_PIXELS } from './input.ts';
 import { openContext, openHeader } from './open-context.ts';
 import { decodesToSound } from './sound-trial.ts';
 import { StampShift, stampSeconds } from './stamps.ts';
@@ -58,10 +58,12 @@ function firstPicture(file: Input): Input {
   };
 }
 
-/** Display matrix of a photograph, which is stored in the picture (Exif) and not in a header. */
+/** Display matrix of a photograph, which is stored in the picture (Exif) and not in a header. Null for pictures that no decoder accepts. */
 async function imageMatrix(path: string, demuxer: string): Promise<Buffer | null> {
   using input = await openDemuxer(path, demuxer, demuxer);
   if (input.video === null) return null;
+  const { width, height } = input.video.codecpar;
+  if (width * height > MAX_PIXELS) return null;
   using decoder = await StreamDecoder.open(input, input.video, { threads: 1 });
   const matrix = decoder.next()?.getSideData(AV_FRAME_DATA_DISPLAYMATRIX) ?? null;
   return matrix === null ? null : Buffer.from(matrix);

@@ -15,8 +15,9 @@ const ONES = Buffer.from('ff00'.repeat(64), 'hex');
 const END_MARKER = Buffer.from([0xff, 0xd9]);
 
 /**
- * Decodes the picture of an image; returns a color profile that is not applied, null: none. Throws `Failure` INVALID_VIDEO if it is damaged or cut off. A JPEG without its end marker is accepted
- * if no scan lacks data, because some cameras leave the marker out and every viewer shows such files.
+ * Decodes the picture of an image; returns a color profile that is not applied, null: none. Throws `Failure` INVALID_VIDEO if it is
+ * damaged or cut off. A JPEG without its end marker is accepted if no scan lacks data, because some cameras leave the marker out and every
+ * viewer shows such files.
  */
 export async function checkWholePicture(input: Input): Promise<IccProfile | null> {
   const { video } = input;
@@ -55,6 +56,6 @@ function onlyPacket(packet: Packet) {
   return { next: () => left.shift() ?? null, [Symbol.dispose]() {} };
 }
 
-export function damagedImage(fault: string): Failure {
+function damagedImage(fault: string): Failure {
   return new Failure('INVALID_VIDEO', `The image ${fault}; it is damaged or cut off: send the whole file`);
 }

@@ -9,7 +9,7 @@ import { type Input, MAX_PIXELS } from '../av/input.ts';
 import { openInput, VIDEO_AND_IMAGE_DEMUXERS, VIDEO_DEMUXERS } from '../av/open-input.ts';
 import { StreamDecoder } from '../av/stream-decoder.ts';
 import { displaySize, streamOrientation } from '../av/upright.ts';
-import { checkWholePicture, damagedImage } from '../av/whole-picture.ts';
+import { checkWholePicture } from '../av/whole-picture.ts';
 import { inputWarnings, lossWarnings, silentTrackWarnings } from './input-warnings.ts';
 import { checkDuration, checkScan, checkStreamCount, codecName, scanPackets } from './packet-scan.ts';
 import { probeSound, SONGS_ACCEPTED, soundDemuxersOf } from './probe-sound.ts';
@@ -108,9 +108,12 @@ function checkVideo({ streamCount, isStill }: Input, video: Stream, size: Size):
   checkStreamCount(streamCount);
   const { width, height } = video.codecpar;
   if (width <= 0 || height <= 0)
-    throw isStill
-      ? damagedImage('cannot be decoded')
-      : new Failure('INVALID_VIDEO', 'The video stream has no size');
+    throw new Failure(
+      'INVALID_VIDEO',
+      isStill
+        ? `The size of the image cannot be read; it is damaged, or has more than ${MAX_PIXELS / 1e6} megapixels`
+        : 'The video stream has no size',
+    );
   if (Math.max(width, height, size.width, size.height) > MAX_SIDE || width * height > MAX_PIXELS) {
     throw new Failure(
       'VIDEO_LIMIT_EXCEEDED',

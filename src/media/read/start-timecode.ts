@@ -1,7 +1,7 @@
 import { AVMEDIA_TYPE_DATA } from 'node-av/constants';
 import type { Stream } from 'node-av/lib';
 import type { RecordingMarks } from '../../domain/footage.ts';
-import { type FrameRate, snapFrameRate } from '../../domain/time.ts';
+import { canDropFrames, type FrameRate, snapFrameRate } from '../../domain/time.ts';
 import type { Input } from '../av/input.ts';
 import { xmpMarks } from './xmp.ts';
 
@@ -32,10 +32,14 @@ export function recordingMarks(input: Input, xmp: string | null = null): Recordi
   const reel = [...reels, marks?.tapeName].find((value) => value !== undefined && value.trim() !== '');
   const rate = rateOf(track) ?? rateOf(video);
   return {
-    // FFmpeg writes a period before the frames of a second field.
-    ...(text !== undefined && rate !== null && { startTimecode: { text: text.replace('.', ':'), rate } }),
+    ...(text !== undefined && rate !== null && { startTimecode: { text: written(text, rate), rate } }),
     ...(reel !== undefined && { reelName: reel.trim().toWellFormed().slice(0, MAX_REEL_LENGTH) }),
   };
+}
+
+/** FFmpeg writes a period before the frames of a second field; some cameras mark drop-frame at rates that have none. */
+function written(text: string, rate: FrameRate): string {
+  return text.replace(canDropFrames(rate) ? '.' : /[.;]/, ':');
 }
 
 function isTimecodeTrack({ codecpar, metadata }: Stream): boolean {

@@ -1,6 +1,6 @@
 /** Analyses of local files with the functions of the stages, for the command line and the library. */
 import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, lstat, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { SoundtrackFeatures } from '../../analysis/soundtrack/match.ts';
 import { Failure, isFailure, isUnusableInput } from '../../domain/errors.ts';
@@ -208,18 +208,25 @@ export function isRefusedInput(error: unknown): error is Failure {
   return isUnusableInput(error) || isFailure(error, ...REFUSALS);
 }
 
-/** Throws `Failure` FILE_NOT_FOUND, or INPUT_UNSUPPORTED for a folder: FFmpeg would call either "no video". */
+/**
+ * Throws `Failure` FILE_NOT_FOUND, or INPUT_UNSUPPORTED for a folder, a link to nothing and a file that may not be read: FFmpeg would call
+ * each "no video".
+ */
 export async function assertFile(path: string, name: string): Promise<void> {
-  const status = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const unusable = (what: string) => new Failure('INPUT_UNSUPPORTED', `"${name}" ${what}`, { file: name });
+  const status = await stat(path).catch(async (error: NodeJS.ErrnoException) => {
+    // A folder can contain such a link, so that it is in a list of files.
+    if ((await lstat(path).catch(() => null))?.isSymbolicLink()) throw unusable('is a link to nothing');
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
     const refusal = addressRefusal(name);
     if (refusal !== null) throw new Failure('INPUT_UNSUPPORTED', refusal, { file: name });
     throw new Failure('FILE_NOT_FOUND', `There is no file "${name}"`, { file: name });
   });
-  if (status.isDirectory())
-    throw new Failure('INPUT_UNSUPPORTED', `"${name}" is a folder; give the files in it`, { file: name });
-  if (!status.isFile()) throw new Failure('INPUT_UNSUPPORTED', `"${name}" is not a file`, { file: name });
-  await access(path, constants.R_OK);
+  if (status.isDirectory()) throw unusable('is a folder; give the files in it');
+  if (!status.isFile()) throw unusable('is not a file');
+  await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    throw unusable(`cannot be read (${error.code})`);
+  });
 }
 
 /** The message for an address in place of a file; null: `name` is no address. */

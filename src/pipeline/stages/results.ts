@@ -9,8 +9,8 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  * so its key also holds their versions.
  */
 export const VERSIONS = {
-  words: 2,
-  video: 53,
+  words: 3,
+  video: 54,
   audio: 19,
   motion: 17,
   style: 15,

@@ -6,6 +6,8 @@ const TRACK_NAME = /telemetry|metadata|flight|gps|nmea|sensor|\bDJI\b|\bGoPro\b/
 const POSITION = /(?:gps|lat|lon|home)\p{L}{0,8}[^\p{L}\d]{0,4}(?:[NSEW]\s*:?\s*)?-?\d{1,3}\.\d{3,}/iu;
 /** A name with its number: "EV: 0.7", "[iso : 100]", "speed=12", "BAROMETER:1.9". */
 const NAMED_NUMBER = /\p{L}\s*[:=]\s*[-+]?\d/u;
+/** A number with a unit of instruments: "51 km/h", "120 bpm". */
+const MEASURED = /^\W*\d+(?:[.,]\d+)?\s*(?:km\/h|kph|mph|m\/s|knots?|kts?|bpm|rpm|hPa)\W*$/i;
 const NUMBER = /\d+(?:\.\d+)?/g;
 const TAG = /<[^<>]*>/g;
 /** Words of letters only: the units and hexadecimal digits beside numbers change with them. */
@@ -49,7 +51,7 @@ export function isTelemetry(
 
 function isReading(text: string, beside: string): boolean {
   const numbers = text.match(NUMBER) ?? [];
-  if (numbers.length < LIMITS.minNumbers && !NAMED_NUMBER.test(text)) return false;
+  if (numbers.length < LIMITS.minNumbers && !NAMED_NUMBER.test(text) && !MEASURED.test(text)) return false;
   const words: readonly string[] = text.match(WORD) ?? [];
   const known = new Set<string>(beside.match(WORD));
   return words.filter((word) => known.has(word)).length >= LIMITS.repeatedWords * words.length;

@@ -1,13 +1,13 @@
 /** Timecode as frames (SMPTE ST 12-1). */
 import type { RecordingMarks, StartTimecode } from '../../domain/footage.ts';
-import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
+import { canDropFrames, type FrameRate, framesPerSecond } from '../../domain/time.ts';
 
 /** Drop-frame at 29.97 omits the numbers 0 and 1 of each minute but every tenth; at 59.94 twice as many. */
 const DROPPED_AT_30 = 2;
 
-/** Whether numbers of frames are omitted, so that the timecode keeps up with the clock. Only rates of 1000/1001 have it. */
+/** Whether numbers of frames are omitted, so that the timecode keeps up with the clock. */
 export function isDropFrame({ text, rate }: StartTimecode): boolean {
-  return text.includes(';') && rate.denominator === 1001;
+  return text.includes(';') && canDropFrames(rate);
 }
 
 /** Number of frames from 00:00:00:00 to this timecode, at its rate. */
