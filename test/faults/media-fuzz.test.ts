@@ -10,12 +10,13 @@ import { type ErrorCode, Failure } from '../../src/domain/errors.ts';
 import { Studio } from '../../src/studio.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
+import { IS_FULL } from '../support/figures.ts';
 import { encodeImage } from '../support/image.ts';
 import { childrenOf, waitFor } from '../support/processes.ts';
 import { remux } from '../support/remux.ts';
 import { mutate } from './mutate.ts';
 
-const VARIANTS = 320;
+const VARIANTS = IS_FULL ? 320 : 60;
 const AT_ONCE = 2;
 /** Of those that can be measured, one in so many is rendered. */
 const RENDERED_EVERY = 5;
