@@ -201,6 +201,14 @@ test('a dark template darkens a face by 6 at the most, and a dark face not at al
     assert.ok(faceAfter(face) > least, `${face} becomes ${faceAfter(face)}`);
 });
 
+test('white is guarded from a measured look up to .8, and not at 1 or from an authored look', () => {
+  const guards = ([0.8, 1] as const).map(
+    (strength) => gradeTo(colourStatistics(), styleOf(WARM), strength).whiteGuard,
+  );
+  const authored = gradeTo(colourStatistics(), styleWithLook(GOLDEN), 0.8).whiteGuard;
+  assert.deepEqual([...guards, authored], [1, 0, 0]);
+});
+
 test('a bright template makes no face lighter than 72, and does not change one that is lighter', () => {
   const bright = colourStatistics({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => Math.min(100, 50 + 3 * at)),
