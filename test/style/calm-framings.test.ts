@@ -6,7 +6,7 @@ import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Clip } from '../../src/style/model/timeline.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { clipFacts, cutAt, motionFacts } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, motionFacts, pulse } from '../support/clip-facts.ts';
 
 const cutsEvery = (step: number) =>
   Array.from({ length: Math.ceil(40 / step) - 1 }, (_, index) => cutAt((index + 1) * step));
@@ -33,6 +33,15 @@ describe('framings of one shot', () => {
       assert.ok(40 / clips.length >= mean - 0.041, `${clips.length} framings`);
     });
   }
+
+  test('no four in a row are shorter than 2 s in the mean', () => {
+    for (const bpm of [92, 126, 140]) {
+      const clips = clipsOf(clipFacts({ audio: pulse(bpm, 40) }));
+      const starts = clips.slice(1).map(({ sourceStartSeconds }) => sourceStartSeconds);
+      for (const [at, start] of starts.slice(4).entries())
+        assert.ok(start - starts[at] >= 8 - 0.041, `${start - starts[at]} at ${bpm}`);
+    }
+  });
 
   test('at strength 1 the template’s pace is followed', () => {
     assert.ok(clipsOf(clipFacts(), { style_strength: 1 }).length > 60);

@@ -14,6 +14,8 @@ const MIN_SHOT_SECONDS = 0.35;
  * short shots of a cut source can be parted. Shorter ones looked nervous on uncut sources: .37 s, 21 in 15 s.
  */
 const CALM = { least: [1.2, 0.3], mean: [2, 0.5] } as const;
+/** Framings in a row whose mean counts: five changes within eight seconds looked nervous although the mean of the shot was longer. */
+const BURST_FRAMINGS = 4;
 /** Movements of a camera within which a change of framing looks like a jolt. */
 const CAMERA_MOVES: readonly CameraLabel[] = ['pan', 'tilt', 'zoom_in', 'zoom_out'];
 /** From this share above chance the template's cuts count as locked to the beat. */
@@ -68,9 +70,9 @@ export function punchIn(
   const shares = shareOut(sharedCuts, rooms);
   const pieces: Piece[] = [];
   let placedCuts = 0;
-  for (const [index, { segment, gap, inside }] of rooms.entries()) {
+  for (const [index, { segment, gap, inside, meanFrames }] of rooms.entries()) {
     const proposals = proposedFrames(segment, shares[index], style, random);
-    const cuts = placeCuts(proposals, inside, segment, gap);
+    const cuts = withoutBursts(placeCuts(proposals, inside, segment, gap), meanFrames);
     placedCuts += cuts.length;
     const bounds = [segment.startFrame, ...cuts, segment.endFrame];
     for (let part = 0; part + 1 < bounds.length; part++) {
@@ -163,6 +165,16 @@ interface CutRoom {
   readonly inside: readonly Candidate[];
   /** Least mean length of its framings. */
   readonly meanFrames: number;
+}
+
+/** The cuts without those by which a few framings in a row would be shorter than the least mean. */
+function withoutBursts(cuts: readonly number[], meanFrames: number): number[] {
+  const calm: number[] = [];
+  for (const cut of cuts) {
+    const before = calm.at(-BURST_FRAMINGS);
+    if (before === undefined || cut - before >= BURST_FRAMINGS * meanFrames - 0.5) calm.push(cut);
+  }
+  return calm;
 }
 
 /** Least length of a framing of a segment, and least mean length. */
