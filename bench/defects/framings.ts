@@ -11,6 +11,8 @@ const UNCUT_SHOT_SECONDS = 4;
 /** Limits of the design. */
 const MIN_FRAMING_SECONDS = 1.2;
 const [WINDOW_SECONDS, MOST_IN_WINDOW] = [8, 4];
+/** A framing of less than this share of the widest is closer: the planner's least magnification is 1.2. */
+const CLOSER = 0.9;
 /** Frames of the output are not exact. */
 const ROUNDING_SECONDS = 0.05;
 /** Share of a text that is cut, shown; letters that are seen for less time are not standing. */
@@ -89,12 +91,13 @@ function inMovement({ motion }: ClipFacts, shot: Shot, at: number, clips: readon
 /** Closer framings of a drawn picture with letters: screens, pages. */
 function letterFramings({ video }: ClipFacts, clips: readonly Clip[]): Flag[] {
   const { lettering = [], spans } = video.captions;
+  const widest = Math.max(...clips.map(({ from }) => from.width));
   const found = clips.find((clip) => {
     const run = { startSeconds: clip.sourceStartSeconds, endSeconds: clip.sourceEndSeconds };
     const hasLetters = [...lettering, ...spans].some(
       ({ startSeconds, endSeconds }) => startSeconds < run.endSeconds && endSeconds > run.startSeconds,
     );
-    return clip.reason === 'punch_in' && hasLetters && isDrawn(video, run);
+    return clip.from.width < CLOSER * widest && hasLetters && isDrawn(video, run);
   });
   return found === undefined
     ? []

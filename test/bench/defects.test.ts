@@ -9,7 +9,7 @@ import { loudnessFlags } from '../../bench/defects/loudness.ts';
 import { labPicture } from '../../bench/fidelity/frames.ts';
 import type { CameraLabel, ClipFacts } from '../../src/analysis/facts.ts';
 import { type Clip, type Reframe, type Timeline, wholeClip } from '../../src/style/model/timeline.ts';
-import { clipFacts, cutAt, motionFacts } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, flatPicture, motionFacts } from '../support/clip-facts.ts';
 
 const SIZE = { width: 40, height: 40 };
 const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
@@ -148,6 +148,15 @@ describe('framings', () => {
     clipFacts({
       motion: motionFacts({ shots: [{ label, confidence: 1, shake: 0, zoom: 0 }] }),
     });
+  const screen = clipFacts({
+    video: {
+      picture: flatPicture([1, 12, 22], [0.9, 0.9, 0.1]),
+      captions: {
+        ...{ share: 0, style: null, confidence: 1, spans: [] },
+        lettering: [{ startSeconds: 0, endSeconds: 40, box: { x: 0, y: 0, width: 0.1, height: 0.1 } }],
+      },
+    },
+  });
   const cut = clipFacts({ video: { transitions: Array.from({ length: 19 }, (_, k) => cutAt(2 * (k + 1))) } });
   for (const [what, facts, plan, wanted] of [
     ['long ones', clipFacts(), planOf(10, 15, 20), []],
@@ -156,6 +165,8 @@ describe('framings', () => {
     ['five in eight seconds', clipFacts(), planOf(10, 11.3, 12.6, 13.9, 15.2), ['many framings']],
     ['one on a zoom', moving('zoom_in'), planOf(10), ['framing on a zoom']],
     ['one in a pan', moving('pan'), planOf(10), []],
+    ['a closer one of a page', screen, planOf(10, 20), ['framing of letters']],
+    ['a closer one of another part', screen, planOf(20), []],
     ['two in a pan', moving('pan'), planOf(10, 20), ['hopping in a pan']],
   ] as const) {
     test(what, () =>
