@@ -176,7 +176,8 @@ async function checkLoudness(path: string, result: Result, clean: boolean) {
   assert.ok(truePeakDbtp! <= -0.9, `true peak ${truePeakDbtp} dBTP`);
   const target = clean ? -14 : styleSchema.parse(result.style_json).audio_style!.normalization_level;
   if (result.warnings.some(({ code }) => code === 'LOUDNESS_LIMITED')) {
-    assert.ok(integratedLufs < -26 && integratedLufs < target, `room noise at ${integratedLufs} LUFS`);
+    // Room noise stays quiet, and a calm source below −12 LUFS.
+    assert.ok(integratedLufs < -11.8 && integratedLufs < target, `limited at ${integratedLufs} LUFS`);
   } else {
     assert.ok(Math.abs(integratedLufs - target) < 1, `${integratedLufs} LUFS, wanted ${target}`);
   }

@@ -8,7 +8,7 @@ import { equalizerTowards } from '../../src/style/audio/equalizer.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { audioFacts, clipFacts } from '../support/clip-facts.ts';
+import { audioFacts, clipFacts, pulse } from '../support/clip-facts.ts';
 
 describe('loudness and dynamics of a plan', () => {
   const { loudness, spectrum } = audioFacts();
@@ -68,8 +68,8 @@ describe('loudness and dynamics of a plan', () => {
 
   test('half of the change', () => {
     const { compressor, targetLufs } = planned(HALF_WAY);
-    // Of peaks that are 1.6 dB lower than usual .7 is followed; the range is not unusual.
-    assert.deepEqual([compressor, targetLufs], [{ rangeLu: null, crestDb: 13.44 }, -17]);
+    // Of peaks that are 1.6 dB lower than usual .7 is followed; the range is not unusual; a style at −20 LUFS counts as one at −19.
+    assert.deepEqual([compressor, targetLufs], [{ rangeLu: null, crestDb: 13.44 }, -16.5]);
   });
 
   for (const [what, plan, rangeLu, crestDb] of [
@@ -119,15 +119,41 @@ describe('loudness and dynamics of a plan', () => {
     assert.deepEqual([at(-36), at(-36.1)], [-36, -14]);
   });
 
-  test('a quiet style makes no video quieter than −20 LUFS up to .8, and all of it at 1', () => {
+  test('a quiet style makes no encoded video quieter than −20 LUFS up to .8, and all of it at 1', () => {
     const at = (strength: number, normalization_level: number) =>
       planned(strength, {
         audio_style: { normalization_level, compression_ratio: 2, bass_boost: 0, enhance_speech: false },
       }).targetLufs!;
-    assert.ok(Math.abs(at(0.8, -32.6) + 20) < 0.1 && Math.abs(at(0.8, -19) + 19) < 0.1, `${at(0.8, -32.6)}`);
+    assert.ok(Math.abs(at(0.8, -32.6) + 19) < 0.1 && Math.abs(at(0.8, -18) + 18) < 0.1, `${at(0.8, -32.6)}`);
     assert.equal(at(1, -32.6), -32.6);
     assert.ok(at(0.9, -32.6) < -24 && at(0.9, -32.6) > -32);
   });
+});
+
+describe('the greatest loudness', () => {
+  const { loudness } = audioFacts();
+  const wanted = { normalization_level: -8, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
+  const style = {
+    ...extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null }),
+    audio_style: wanted,
+  };
+  for (const [integratedLufs, strength, least, most] of [
+    // A calm source stays below −12 LUFS, a loud one follows a loud style.
+    [-27, 0.8, -14, -13.9],
+    [-17, 0.8, -13.1, -12.9],
+    [-13, 0.8, -9.1, -8.9],
+    [-9, 0.8, -8.1, -7.9],
+    [-27, 1, -8, -8],
+  ] as const) {
+    test(`${integratedLufs} LUFS at ${strength}`, () => {
+      const { targetLufs } = planAudio(
+        audioFacts({ loudness: { ...loudness, integratedLufs }, ...pulse(120, 40) }),
+        style,
+        strength,
+      );
+      assert.ok(targetLufs! >= least && targetLufs! <= most, `${targetLufs}`);
+    });
+  }
 });
 
 describe('the equaliser', () => {
@@ -192,6 +218,7 @@ describe('warnings of a plan', () => {
     silence: { share: 0.96, spans: [] },
   };
   const QUIET = { normalization_level: -30, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
+  const LOUD = { normalization_level: -8, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
   const SILENT = { normalization_level: -45, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
 
   for (const [what, code, warned, silent] of [
@@ -221,6 +248,7 @@ describe('warnings of a plan', () => {
     ],
     ['background that more would turn into noise', 'LOUDNESS_LIMITED', codesOf({}, quiet), codesOf({})],
     ['a quiet style', 'LOUDNESS_LIMITED', codesOf({ audio_style: QUIET }), codesOf({})],
+    ['a loud style and a calm source', 'LOUDNESS_LIMITED', codesOf({ audio_style: LOUD }), codesOf({})],
     ['a style without sound', 'AUDIO_STYLE_SILENT', codesOf({ audio_style: SILENT }), codesOf({})],
   ] as const) {
     test(what, () => {

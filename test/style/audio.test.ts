@@ -152,7 +152,10 @@ const LOUDNESS: readonly [number, number, number][] = [
 ];
 for (const [level, strength, target] of LOUDNESS) {
   test(`a style at ${level} LUFS, strength ${strength}: ${target} LUFS`, () => {
-    assert.equal(planned({ loudness: { ...loudness, integratedLufs: level } }, strength).targetLufs, target);
+    // A calm source would not become so loud.
+    const source = audioFacts({ loudness: { ...loudness, integratedLufs: -14 } });
+    const style = { loudness: { ...loudness, integratedLufs: level } };
+    assert.equal(planned(style, strength, source).targetLufs, target);
   });
 }
 

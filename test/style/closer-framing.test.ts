@@ -9,7 +9,7 @@ import {
   closerZoom,
   meanShift,
 } from '../../src/style/plan/closer-framing.ts';
-import { clipFacts } from '../support/clip-facts.ts';
+import { clipFacts, flatPicture } from '../support/clip-facts.ts';
 
 const WHOLE: Box = { x: 0, y: 0, width: 1, height: 1 };
 const SHOT = { startSeconds: 0, endSeconds: 8 };
@@ -372,4 +372,22 @@ describe('the space that captions leave', () => {
       const source = clip({ captions: [one, ...others(place), title], share });
       assert.equal(canComeCloser(source, RUN, wide), has);
     });
+});
+
+describe('a drawn picture', () => {
+  for (const [what, seconds, flat, canBe] of [
+    ['sampled before and after the run alone', [1, 9], [0.9, 0.9], false],
+    [
+      'for a moment of a drawn video, a camera’s picture',
+      [0, 1, 2.5, 3.5, 5, 6, 7],
+      [0.9, 0.9, 0.1, 0.1, 0.9, 0.9, 0.9],
+      false,
+    ],
+    ['for a part of a video, in another part', [0, 2.5, 3.5, 5, 6], [0.9, 0.1, 0.1, 0.1, 0.1], true],
+  ] as const) {
+    test(what, () => {
+      const source = clipFacts({ video: { durationSeconds: 10, picture: flatPicture(seconds, flat) } });
+      assert.equal(canComeCloser(source, RUN, WHOLE), canBe);
+    });
+  }
 });

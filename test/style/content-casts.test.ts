@@ -23,6 +23,15 @@ test('where nothing is grey the limits are four times as wide, but not for peopl
   assert.equal(taken({ ...MEADOW, people: 1 }), taken(ROOM));
 });
 
+test('from lightness 75 on no cast moves a grey by more than 4 in a or b, along the line of daylight and without other greys too', () => {
+  for (const cast of [SKY, WATER, [15, 35], [-8, -30], [30, 0]] as const)
+    for (const lightness of [75, 80, 90])
+      for (const surfaces of [ROOM, MEADOW]) {
+        const taken = castOnGrey(cast, lightness, surfaces);
+        assert.ok(Math.max(...taken.map(Math.abs)) <= 4, `${cast} at ${lightness}: ${taken}`);
+      }
+});
+
 test('weak casts arrive, and all of a cast where nothing is protected', () => {
   assert.ok(size(castOnGrey([1, -2], 45, ROOM)) > 0.95 * size([1, -2]));
   assert.deepEqual(castOnGrey(SKY, 80, { ...ROOM, caution: 0 }), SKY);

@@ -180,7 +180,7 @@ test('a style too dark to watch is reduced, with a warning', () => {
   assert.ok(!planGrade(source, styleOf(colourStatistics()), 1)!.isToneHeldBack);
 });
 
-test('a dark template darkens a face to .7 at the least, and a dark face not at all', () => {
+test('a dark template darkens a face by 6 at the most, and a dark face not at all', () => {
   const night = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 2.5 * at) });
   const faceAfter = (faceLightness: number) => {
     const out = new Float64Array(3);
@@ -194,10 +194,19 @@ test('a dark template darkens a face to .7 at the least, and a dark face not at 
     return out[0];
   };
   for (const [face, least] of [
-    [65, 45],
+    [65, 58.5],
+    [52, 45.5],
     [35, 34.5],
   ] as const)
     assert.ok(faceAfter(face) > least, `${face} becomes ${faceAfter(face)}`);
+});
+
+test('white is guarded from a measured look up to .8, and not at 1 or from an authored look', () => {
+  const guards = ([0.8, 1] as const).map(
+    (strength) => gradeTo(colourStatistics(), styleOf(WARM), strength).whiteGuard,
+  );
+  const authored = gradeTo(colourStatistics(), styleWithLook(GOLDEN), 0.8).whiteGuard;
+  assert.deepEqual([...guards, authored], [1, 0, 0]);
 });
 
 test('a bright template makes no face lighter than 72, and does not change one that is lighter', () => {

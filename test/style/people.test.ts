@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FigureLook, SubjectTrack } from '../../src/analysis/facts.ts';
-import { peopleShare } from '../../src/style/look/people.ts';
+import { faceLightnessOf, peopleShare } from '../../src/style/look/people.ts';
 import { drawnVideo } from '../support/drawn-video.ts';
 
 type Rgb = readonly [number, number, number];
@@ -73,4 +73,18 @@ describe('how far skin is guarded', () => {
     const face: SubjectTrack = { kind: 'face', startSeconds: 0, endSeconds: 1, boxes: [], salience: 1 };
     assert.equal(peopleShare(drawnVideo(scene(GREY!, GREY!), { faces: [face] })), 1);
   });
+});
+
+test('the lightness of a face is that of its middle, not of a wall of skin’s colors beside it', () => {
+  const box = { x: 0.2, y: 0.2, width: 0.6, height: 0.8 };
+  const faces: SubjectTrack[] = [
+    {
+      ...{ kind: 'face', startSeconds: 0, endSeconds: 10, salience: 1 },
+      boxes: Array.from({ length: 50 }, (_, k) => ({ timeSeconds: k / 5, box })),
+    },
+  ];
+  const isFace = (x: number, y: number) => Math.hypot((x - 0.5) / 0.16, (y - 0.45) / 0.2) < 1;
+  const found = faceLightnessOf(drawnVideo((x, y) => (isFace(x, y) ? DARK! : FAIR!), { faces }));
+  // Of the dark face 34, of the wall 72.
+  assert.ok(Math.abs(found! - 34) < 2, `${found}`);
 });

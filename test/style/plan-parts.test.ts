@@ -568,6 +568,7 @@ describe('cuts', () => {
       const { wantedCuts, placedCuts } = punchIn(source, segmentsOf(source.video, grid), grid, style, {
         reach,
         seed: 1,
+        caution: 0,
       });
       return [wantedCuts, placedCuts];
     };
@@ -601,7 +602,7 @@ describe('cuts', () => {
   describe('fall where they may', () => {
     const style = { ...STYLE, cut_frequency: 0.5 };
     const cutsOf = (source: ReturnType<typeof clipFacts>, given: Style = style) =>
-      punchIn(source, segmentsOf(source.video, grid), grid, given, { reach: 1, seed: 1 })
+      punchIn(source, segmentsOf(source.video, grid), grid, given, { reach: 1, seed: 1, caution: 0 })
         .pieces.map(({ startFrame }) => startFrame)
         .filter((frame) => frame > 0);
 

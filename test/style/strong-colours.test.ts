@@ -216,3 +216,31 @@ test('a faint cast of the source is removed, a colored light is not', () => {
   assert.ok(left(5) > 0.95, `${left(5)}`);
   assert.ok(Math.abs(left(40)) < 0.02, `${left(40)}`);
 });
+
+test('white loses at most eight of its lightness under a dark look; colors and mid-greys follow', () => {
+  const dark: Grade = {
+    ...withCast(0, 0, { whiteGuard: 1 }),
+    lightness: [
+      { in: 0, out: 0 },
+      { in: 60, out: 36 },
+      { in: 100, out: 66 },
+    ],
+  };
+  const lightnessOf = (grade: Grade, lightness: number, chroma = 0) => {
+    const out = new Float64Array(3);
+    gradeLab(grade, lightness, 0, chroma, out);
+    return out[0];
+  };
+  assert.ok(Math.abs(lightnessOf(dark, 92, 3) - 84) < 0.1, `${lightnessOf(dark, 92, 3)}`);
+  for (const [lightness, chroma] of [
+    [92, 16],
+    [60, 0],
+  ])
+    assert.equal(
+      lightnessOf(dark, lightness, chroma),
+      lightnessOf({ ...dark, whiteGuard: 0 }, lightness, chroma),
+    );
+  // Neighboring tones stay in order.
+  const greys = Array.from({ length: 101 }, (_, at) => lightnessOf(dark, at));
+  for (let at = 1; at <= 100; at++) assert.ok(greys[at] >= greys[at - 1], `${at}`);
+});

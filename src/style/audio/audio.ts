@@ -12,12 +12,17 @@ const COMMON_LUFS = -14;
 const TRUE_PEAK_DBTP = -1;
 /** A quieter style is room noise: listeners do not want to strain. */
 const MIN_LUFS = -36;
-/** The least loudness for streams that AES TD1004 recommends: quieter videos are too quiet between others. Sound of the scene or a distant recording has −24 to −36. */
-const QUIETEST_LUFS = -20;
+/**
+ * The least loudness for streams that AES TD1004 recommends is −20, and encoded sound differs by up to .3: quieter videos are too quiet between
+ * others. Sound of the scene or a distant recording has −24 to −36.
+ */
+const QUIETEST_LUFS = -19;
 /** A limiter at −1 dBTP distorts louder sound. */
 const MAX_LUFS = -7;
 /** Louder speech loses its syllables. */
 const MAX_SPEECH_LUFS = COMMON_LUFS;
+/** A source above the common loudness may become louder by this. From −27 to −9.6 LUFS, quiet steps became blows. Not fitted. */
+const MAX_RAISE_LU = 4;
 /** A source with a smaller share of sound is silence with clicks. */
 const MIN_AUDIO_SHARE = 0.05;
 /** A band's gain from which the spectrum counts as changed. */
@@ -49,6 +54,14 @@ export function quietestLufs(strength: number): number {
   return between(MIN_LUFS, QUIETEST_LUFS, protectionAt(strength));
 }
 
+/** The maximum loudness (LUFS) of an output at a strength, however loud the style is: a calm source gets the common loudness at the most. */
+export function loudestLufs(source: AudioFacts, strength: number): number {
+  if (speaks(source)) return MAX_SPEECH_LUFS;
+  const own = source.loudness.integratedLufs ?? COMMON_LUFS;
+  const calm = clamp(own + MAX_RAISE_LU, COMMON_LUFS, MAX_LUFS);
+  return between(MAX_LUFS, calm, protectionAt(strength));
+}
+
 /** Brings the source's sound towards the style's spectrum, dynamics and loudness. Silence stays silent. */
 export function planAudio(source: AudioFacts, style: Style, strength: number): AudioPlan {
   const plain = loudnessOnly(source);
@@ -56,8 +69,7 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
   const wanted = style.audio_style;
   if (source.loudness.integratedLufs === null || wanted === undefined || reach === 0) return plain;
   if (isSilentStyle(style) || !isMeasured(style, 'audio')) return plain;
-  const loudest = speaks(source) ? MAX_SPEECH_LUFS : MAX_LUFS;
-  const level = clamp(wanted.normalization_level, quietestLufs(strength), loudest);
+  const level = clamp(wanted.normalization_level, quietestLufs(strength), loudestLufs(source, strength));
   const targetLufs = Number((COMMON_LUFS + reach * (level - COMMON_LUFS)).toFixed(2));
   const most = maxLoudness(source);
   // Equalized noise is still noise.

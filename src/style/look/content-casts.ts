@@ -8,13 +8,17 @@ import { byDaylight } from './daylight.ts';
 type Pair = readonly [number, number];
 
 const DEGREES = 180 / Math.PI;
-/** Largest cast on a grey across the line of daylight, by its lightness; chosen by eye on 64 pairs (0220). White walls have 75 to 90, asphalt 40 to 50. */
+/**
+ * Largest cast on a grey across the line of daylight, by its lightness; chosen by eye on 64 pairs (0220). White walls have 75 to 90, asphalt 40 to
+ * 50. More than 4 in a or b looks tinted from 75 on, along the line too.
+ */
 const LARGEST = [
   [0, 3],
   [20, 7],
   [40, 9],
   [60, 6],
-  [80, 3],
+  [72, 3],
+  [80, 2.5],
   [100, 1.5],
 ] as const;
 /** The limit times this along the line, warm and blue: evening light on white is no fault. With 1.8 mid-greys moved by more than 12 in 6 of 100 pairs instead of 2. */
@@ -24,7 +28,7 @@ const FEW_GREYS = [0.1, 0.3] as const;
 /** The limit times this where nothing is grey: no surface shows the cast. Of 2, 3 and 4 the last is recognized most often. */
 const WITHOUT_GREYS = 4;
 /** Lightness from which it falls to once: even few whites show a cast. */
-const ANY_WHITE = [60, 80] as const;
+const ANY_WHITE = [55, 72] as const;
 /** Colors below this lightness are neither grey nor colored; those of less chroma than the second are grey. */
 const [SEEN, GREY] = [12, 10];
 /** Least share of a picture above that lightness. With less, it counts as grey: black shows casts. */

@@ -166,7 +166,8 @@ function gradeOfNatural(
   let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
     const part = partOfMap(map, { reach, boost, centre });
-    const full = withStrongColours(gradeOf(part, tone.knots, reach, surfaces), wanted.look, strength);
+    const plain = gradeOf(part, tone.knots, reach, surfaces);
+    const full = withStrongColours({ ...plain, whiteGuard: rounded(caution, 4) }, wanted.look, strength);
     const castShare = source.people === 1 ? bearableCastShare(full) : 1;
     const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)

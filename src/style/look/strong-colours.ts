@@ -8,7 +8,10 @@ import type { Grade } from '../model/timeline.ts';
 import type { ColourAndGrey } from './gamut.ts';
 
 type Pair = readonly [number, number];
-type StrongGrade = Pick<Grade, 'matrix' | 'centre' | 'paleness' | 'strongChroma' | 'colorGuard'>;
+type StrongGrade = Pick<
+  Grade,
+  'matrix' | 'centre' | 'paleness' | 'strongChroma' | 'colorGuard' | 'whiteGuard'
+>;
 
 const DEGREES = 180 / Math.PI;
 /** Chroma between which colours become strong: skin has 20 to 44, neon, flames and brand colors 50 to 130. */
@@ -29,6 +32,8 @@ const FULLY_MIXED = 0.1;
 /** Share of a raise and of a loss in lightness that a strong color does not follow, and the chroma (CIELAB) between which: wood has up to 45, red letters 80. */
 const [UNRAISED, UNLOWERED] = [0.6, 0.5];
 const STEADY_CHROMA = [40, 65] as const;
+/** White loses at most so much lightness: with more than 10, a table became 82 of 92. It has at least this lightness, and at most this chroma (CIELAB). */
+const WHITE = { loss: 8, lightness: [68, 78], chroma: [14, 5] } as const;
 
 /** (a, b) through the factor of chroma of `grade`, before any cast. */
 export function mappedColour(grade: StrongGrade, a: number, b: number): [number, number] {
@@ -60,13 +65,15 @@ export function castOn(mapped: Pair, chroma: number, [castA, castB]: Pair, guard
 
 /** Lightness of a color after the grade; `toned` is that of a grey of the same `lightness`. */
 export function keptLightness(
-  { paleness = 1, colorGuard = 0 }: StrongGrade,
+  { paleness = 1, colorGuard = 0, whiteGuard = 0 }: StrongGrade,
   chroma: number,
   lightness: number,
   toned: number,
 ): number {
-  const share = toned > lightness ? UNRAISED : UNLOWERED;
-  return toned - share * colorGuard * smoothstep(...STEADY_CHROMA, paleness * chroma) * (toned - lightness);
+  const white = smoothstep(...WHITE.lightness, lightness) * smoothstep(...WHITE.chroma, paleness * chroma);
+  const lit = toned + whiteGuard * white * Math.max(0, lightness - WHITE.loss - toned);
+  const share = lit > lightness ? UNRAISED : UNLOWERED;
+  return lit - share * colorGuard * smoothstep(...STEADY_CHROMA, paleness * chroma) * (lit - lightness);
 }
 
 const [SOURCE, GRADED] = [new Float64Array(3), new Float64Array(3)];

@@ -12,11 +12,8 @@ const DRAWN = { flat: 0.6, hard: 0.18 } as const;
 const ROUNDING = 1e-9;
 
 /** Whether the picture is drawn: a page, a title, a cartoon. Its layout extends to the edges, so that crops cut it. */
-export function isDrawn({ picture }: VideoFacts, { startSeconds, endSeconds }: Span): boolean {
-  const samples = [...picture.timesSeconds.keys()].filter((at) => {
-    const seconds = picture.timesSeconds[at];
-    return seconds >= startSeconds && seconds < endSeconds;
-  });
+export function isDrawn({ picture }: VideoFacts, span: Span): boolean {
+  const samples = samplesOf(picture.timesSeconds, span);
   if (samples.length === 0) return false;
   // A picture without other cells is plain.
   const hardness = samples.map((at) =>
@@ -26,4 +23,13 @@ export function isDrawn({ picture }: VideoFacts, { startSeconds, endSeconds }: S
     median(samples.map((at) => picture.flat[at])) > DRAWN.flat - ROUNDING &&
     median(hardness) > DRAWN.hard - ROUNDING
   );
+}
+
+/** Numbers of the samples of a time; of a time between two samples, the nearest one. */
+function samplesOf(times: readonly number[], { startSeconds, endSeconds }: Span): number[] {
+  const all = [...times.keys()];
+  const inside = all.filter((at) => times[at] >= startSeconds && times[at] < endSeconds);
+  if (inside.length > 0 || all.length === 0) return inside;
+  const apart = (at: number) => Math.abs(times[at] - (startSeconds + endSeconds) / 2);
+  return [all.reduce((nearest, at) => (apart(at) < apart(nearest) ? at : nearest))];
 }

@@ -110,6 +110,8 @@ export interface Grade {
   readonly strongChroma?: number;
   /** Protection of strong colours from casts, 0..1; default 0. */
   readonly colorGuard?: number;
+  /** Protection of white from a loss of lightness, 0..1; default 0. */
+  readonly whiteGuard?: number;
 }
 
 export interface AudioPlan {

@@ -83,9 +83,10 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
   return Math.max(MIN_ZOOM, Math.min(ZOOMS.at(-1)!, MAX_UPSCALE / scale));
 }
 
-/** Whether the captions of that time permit a closer framing. A drawn picture permits none. */
+/** Whether the captions of that time permit a closer framing. A drawn picture permits none, nor any part of a video that is mostly drawn: a screen. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
-  if (isDrawn(source.video, run)) return false;
+  const whole = { startSeconds: 0, endSeconds: source.video.durationSeconds };
+  if (isDrawn(source.video, run) || isDrawn(source.video, whole)) return false;
   const captions = captionHull(source, run);
   return (
     captions === null ||

@@ -2,6 +2,7 @@ import type { VideoFacts } from '../../analysis/facts.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
+import { withBlackBars } from '../look/black-bars.ts';
 import { lookOf } from '../look/estimate.ts';
 import { MIN_VISIBLE, planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
@@ -9,10 +10,12 @@ import { visibleShare } from '../look/near-black.ts';
 import { faceLightnessOf, peopleShare } from '../look/people.ts';
 import { shownColour } from '../look/shown-colour.ts';
 import { partOfCube } from '../model/cube-colour.ts';
+import { framingUnion } from '../model/framing.ts';
 import { hasPicture } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { levelShareOf } from '../model/strength.ts';
 import type { Clip, Take } from '../model/timeline.ts';
+import { isWithin, shotsBetween } from './area.ts';
 import type { PlanRequest } from './plan-request.ts';
 
 /**
@@ -22,6 +25,9 @@ import type { PlanRequest } from './plan-request.ts';
 const UNSURE_LOOK = 0.2;
 /** From this share a template counts as a logarithmic recording; 5 of 132 ungraded clips reach it. */
 const FLAT_TEMPLATE = 0.5;
+
+/** The edge of a bar is found to a line or two. */
+const BAR_EDGE = 0.005;
 
 /** Of the same measurements, when a plan is made again after a change. */
 const lookOnce = oncePer((video: VideoFacts) => lookOf(video).look);
@@ -90,7 +96,17 @@ export function gradeOf(
     });
   }
   warnings.push(...flatWarnings(planned?.isDeveloped === true, style));
-  return planned?.grade ?? null;
+  if (planned === null) return null;
+  return showsBars(source.video, clips) ? withBlackBars(planned.grade) : planned.grade;
+}
+
+/** Whether black bars of the source are in the output. */
+function showsBars(video: VideoFacts, clips: readonly Clip[]): boolean {
+  return clips.some((clip) => {
+    const shown = framingUnion(clip);
+    const shots = shotsBetween(video, clip.sourceStartSeconds, clip.sourceEndSeconds);
+    return shots.some((shot) => !isWithin(shown, video.shotAreas[shot], BAR_EDGE));
+  });
 }
 
 function isAlmostBlack(percentiles: readonly number[] | undefined): boolean {

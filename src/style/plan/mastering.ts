@@ -1,6 +1,13 @@
 import type { AudioFacts } from '../../analysis/facts.ts';
 import type { Warning } from '../../domain/stage.ts';
-import { isSilentStyle, loudnessOnly, maxLoudness, planAudio, quietestLufs } from '../audio/audio.ts';
+import {
+  isSilentStyle,
+  loudestLufs,
+  loudnessOnly,
+  maxLoudness,
+  planAudio,
+  quietestLufs,
+} from '../audio/audio.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 
@@ -32,6 +39,11 @@ export function audioOf(
       code: 'LOUDNESS_LIMITED',
       message: `The loudness was limited to ${plan.targetLufs} LUFS, because the style's ${style!.audio_style!.normalization_level} LUFS would be too quiet between other videos. Set components.audio to 1 for the style's own.`,
     });
+  } else if (isLouder(style, audio, strength)) {
+    warnings.push({
+      code: 'LOUDNESS_LIMITED',
+      message: `The loudness was limited to ${plan.targetLufs} LUFS, because the style's ${style!.audio_style!.normalization_level} LUFS would be too loud for the source's ${audio.loudness.integratedLufs} LUFS. Set components.audio to 1 for the style's own.`,
+    });
   }
   return plan;
 }
@@ -41,4 +53,11 @@ function isQuieter(style: Style | null, targetLufs: number | null, strength: num
   return (
     targetLufs !== null && (style?.audio_style?.normalization_level ?? 0) < quietestLufs(strength) - HEARD_LU
   );
+}
+
+/** Whether a style's own loudness is audibly above the most for a calm source. Speech keeps its limit at any strength. */
+function isLouder(style: Style | null, audio: AudioFacts, strength: number): boolean {
+  const wanted = style?.audio_style?.normalization_level ?? Number.NEGATIVE_INFINITY;
+  const most = loudestLufs(audio, strength);
+  return most < loudestLufs(audio, 1) && wanted > most + HEARD_LU;
 }

@@ -1,13 +1,13 @@
-import type { ClipFacts } from '../../analysis/facts.ts';
+import type { ClipFacts, Span } from '../../analysis/facts.ts';
 import { RECOMMENDED_TEMPLATE_SECONDS } from '../../domain/footage.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { Style } from '../model/schema.ts';
-import { editShareOf } from '../model/strength.ts';
+import { editShareOf, protectionAt } from '../model/strength.ts';
 import { canComeCloser } from './closer-framing.ts';
 import { type Framing, viewOf } from './framing.ts';
-import { protectedSpans, punchIn } from './pacing.ts';
+import { cameraMoves, protectedSpans, punchIn } from './pacing.ts';
 import { type FrameGrid, type Piece, type Segment, secondsAt, spanOf, wholePieces } from './segments.ts';
 import { trim } from './trim.ts';
 
@@ -40,7 +40,10 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
   }
   const options = { reach: reachOf(config), seed: config.seed };
   if (config.pacing === 'trim') return trim(source, segments, grid, style, options);
-  const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, options);
+  const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, {
+    ...options,
+    caution: protectionAt(strengthOf(config, 'pacing')),
+  });
   const seen = joinEqualFramings(pieces, (piece) => {
     const { window, card } = viewOf(framing, piece);
     // A closer framing would cut a logo.
@@ -101,29 +104,39 @@ function warnWhenLimited(
     ...(closed.gradual >= 0.01
       ? [`${Math.round(100 * closed.gradual)} % of the video are transitions of the source`]
       : []),
+    ...(closed.camera >= 0.01
+      ? [`in ${Math.round(100 * closed.camera)} % of the video the camera pans, tilts or zooms`]
+      : []),
     ...(cuts.unseen > 0
       ? [`captions, a title or a drawing prevent a closer framing for ${cuts.unseen} cuts`]
       : []),
   ];
-  const why = reasons.length > 0 ? reasons.join(', and ') : 'they would be too close to existing cuts';
+  const why =
+    reasons.length > 0
+      ? reasons.join(', and ')
+      : 'they would be too close to existing cuts, or to each other';
   warnings.push({
     code: 'PACING_LIMITED',
     message: `${paces} ${perMinute(own + cuts.placed)}: ${missing} of ${cuts.wanted} new cuts were left out, because ${why}.`,
   });
 }
 
-/** Shares of the frames in speech, and in the source's own transitions. */
+/** Shares of the frames in speech, in the source's own transitions, and in other movements of its camera. */
 function closedShares(
   source: ClipFacts,
   { frameCount, rate }: FrameGrid,
-): { speech: number; gradual: number } {
-  const covered = { speech: 0, gradual: 0 };
+): { speech: number; gradual: number; camera: number } {
+  const covered = { speech: 0, gradual: 0, camera: 0 };
   const spans = protectedSpans(source);
+  const moves = cameraMoves(source);
   for (let frame = 0; frame < frameCount; frame++) {
     const time = secondsAt({ frameCount, rate }, frame);
-    const inside = spans.filter(({ startSeconds, endSeconds }) => startSeconds <= time && time < endSeconds);
-    if (inside.length === 0) continue;
-    covered[inside.some(({ isSpeech }) => isSpeech) ? 'speech' : 'gradual']++;
+    const isNow = ({ startSeconds, endSeconds }: Span) => startSeconds <= time && time < endSeconds;
+    const inside = spans.filter(isNow);
+    if (inside.some(({ isSpeech }) => isSpeech)) covered.speech++;
+    else if (inside.length > 0) covered.gradual++;
+    else if (moves.some(isNow)) covered.camera++;
   }
-  return { speech: covered.speech / frameCount, gradual: covered.gradual / frameCount };
+  const { speech, gradual, camera } = covered;
+  return { speech: speech / frameCount, gradual: gradual / frameCount, camera: camera / frameCount };
 }

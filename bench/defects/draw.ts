@@ -1,0 +1,67 @@
+/** Pairs of a source and a template, drawn by a seed from a folder that lists its files. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Random } from '../generate/random.ts';
+
+interface Footage {
+  readonly path: string;
+  readonly seconds: number;
+  readonly kind: string;
+  /** Clips of one occasion. */
+  readonly group: string;
+}
+
+export interface DrawnPair {
+  readonly kind: string;
+  readonly source: string;
+  readonly template: string;
+}
+
+/** Every second source is a talker; the others take turns. */
+const OTHERS = ['screen', 'take', 'cartoon', 'reel'] as const;
+const TEMPLATES = ['reel', 'reel', 'reel', 'talker', 'take', 'cartoon'] as const;
+const SOURCE_SECONDS = 5;
+/** Shorter templates have no pace to speak of. */
+const TEMPLATE_SECONDS = 8;
+
+/** @param folder Holds `index.tsv` with the columns path, seconds, kind and group; paths begin with its own name. */
+function readFootage(folder: string): Footage[] {
+  const [head, ...lines] = readFileSync(join(folder, 'index.tsv'), 'utf8').trim().split('\n');
+  const columns = head!.split('\t');
+  return lines.map((line) => {
+    const cells = line.split('\t');
+    const cell = (name: string) => cells[columns.indexOf(name)]!;
+    return {
+      ...{ path: join(folder, '..', cell('path')), kind: cell('kind'), group: cell('group') },
+      seconds: Number(cell('seconds')),
+    };
+  });
+}
+
+/** No source twice while others of its kind are left; the template is of another occasion. */
+export function drawnPairs(
+  folder: string,
+  { count, longestSeconds }: { readonly count: number; readonly longestSeconds: number },
+  random: Random,
+): DrawnPair[] {
+  const footage = readFootage(folder);
+  const of = (wanted: string, least: number) =>
+    random.shuffled(
+      footage.filter(({ kind, seconds }) => kind === wanted && seconds >= least && seconds <= longestSeconds),
+    );
+  const kinds = ['talker', ...OTHERS];
+  const sources = new Map(kinds.map((kind) => [kind, of(kind, SOURCE_SECONDS)]));
+  const templates = new Map(TEMPLATES.map((kind) => [kind, of(kind, TEMPLATE_SECONDS)]));
+  const pairs: DrawnPair[] = [];
+  for (let at = 0; at < count; at++) {
+    const kind = at % 2 === 0 ? 'talker' : OTHERS[Math.floor(at / 2) % OTHERS.length]!;
+    const source = sources.get(kind)!.shift();
+    if (source === undefined) continue;
+    const choice = templates.get(TEMPLATES[at % TEMPLATES.length]!)!;
+    const template = choice.findIndex(({ group }) => group !== source.group);
+    if (template === -1) continue;
+    const [chosen] = choice.splice(template, 1);
+    pairs.push({ kind, source: source.path, template: chosen!.path });
+  }
+  return pairs;
+}
