@@ -63,7 +63,7 @@ function isService(pid: number): boolean {
 
 const removed = (pid: number) => waitFor('the service is gone', () => !isRunning(pid), GONE_MS);
 
-describe('the launcher on an old Node', { concurrency: 1, timeout: 60_000 }, () => {
+describe('the launcher on an old Node', { concurrency: 1, timeout: 240_000 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     test(`${signal} drains the service, and its exit code is the launcher's`, async () => {
       const { launcher, pid, ended, reported } = await launch(process.execPath, [...WORDS, 'serve']);

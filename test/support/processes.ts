@@ -43,11 +43,11 @@ export async function stoppedMeanwhile<T>(pid: number | undefined, ask: () => Pr
   }
 }
 
-/** Polls until `look` gives something; fails with `what` after `longestMs`. */
+/** Polls until `look` gives something; fails with `what` after `longestMs`: by default long enough for a machine that does much else. */
 export async function waitFor<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  longestMs = 30_000,
+  longestMs = 120_000,
   intervalMs = 10,
 ): Promise<T> {
   const deadlineMs = performance.now() + longestMs;

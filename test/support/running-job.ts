@@ -38,7 +38,7 @@ export class RunningJob implements AsyncDisposable {
   }
 
   /** Resolves with the answer of `/result`. */
-  async ended(longestMs = 90_000) {
+  async ended(longestMs = 240_000) {
     await Promise.race([
       this.#following,
       sleep(longestMs, undefined, { ref: false }).then(() =>
