@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { EditPlan, TemplateEdit } from '../src/style/edit/edit-plan.ts';
+import type { Song } from '../src/analysis/music/song.ts';
+import type { EditMusic, EditPlan, TemplateEdit } from '../src/style/edit/edit-plan.ts';
 import { planEdit } from '../src/style/edit/plan-edit.ts';
 import { templateEditOf } from '../src/style/edit/template-edit.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
@@ -95,12 +96,12 @@ function variants(template: TemplateEdit): Record<string, TemplateEdit> {
 function scoreOf(path: string, template: TemplateEdit, pool: readonly JigsawTake[]): Score {
   const plan: EditPlan = planEdit({
     takes: pool,
-    music: null,
+    music: ownSong(template),
     template,
     playsTakes: false,
     duration: { kind: 'template' },
     order: 'free',
-    rhythm: 'on_beat',
+    rhythm: 'loose',
     pins: [],
     lengths: [],
     bans: [],
@@ -123,6 +124,16 @@ function scoreOf(path: string, template: TemplateEdit, pool: readonly JigsawTake
   }
   const usable = pool.filter(({ clip, material }) => clip === path && material.faults.length === 0).length;
   return { slots: known.length, usable, first, amongFive };
+}
+
+/** A song on which the template's cut times are copied: with other lengths the shots of a template do not fit its slots. */
+function ownSong({ slots }: TemplateEdit): EditMusic {
+  const durationSeconds = slots.reduce((sum, slot) => sum + slot.durationSeconds, 0);
+  const song: Song = {
+    ...{ durationSeconds, soundEndSeconds: durationSeconds, beats: [], beatsPerBar: 1, confidence: 0 },
+    ...{ sections: [], energyStepSeconds: 1, energy: [] },
+  };
+  return { song, startSeconds: null, templateStartSeconds: 0 };
 }
 
 function inWords(scores: readonly Score[]): string {
