@@ -46,7 +46,7 @@ describe('faults', () => {
     ['blurred', { sharpness: 0.55 }],
     ['dark', { lightness: 2, highlight: 20 }],
     ['dark', { lightness: 22, highlight: 140 }],
-    ['overexposed', { white: 0.6 }],
+    ['overexposed', { white: 0.6, lightness: 90 }],
     ['covered', { contrast: 0.01, detail: 0, sharpness: 0 }],
     ['frozen', { change: 1.5 }],
     ['frozen', { change: 40, difference: 0.01 }],
@@ -57,6 +57,14 @@ describe('faults', () => {
       assert.ok(Math.abs(faults[0].startSeconds - 8) <= 0.7 && Math.abs(faults[0].endSeconds - 12) <= 0.4);
     });
   }
+  test('white bars and grounds overexpose nothing', () => {
+    for (const [white, lightness] of [
+      [0.44, 49],
+      [0.46, 50],
+      [0.42, 66],
+    ] as const)
+      assert.deepEqual(faultsWith({ white, lightness }), []);
+  });
   test('of a fault that is missed for a moment', () => {
     const { sharpness, ...rest } = picture();
     const missed = sharpness.map((value, at) =>
