@@ -3,6 +3,7 @@ import type { Span } from '../../analysis/facts.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import { RANKED_CURVES, scaled, type UsableRanks } from './curve-means.ts';
 import type { SizeClass } from './edit-plan.ts';
+import { NOTHING_WORTH } from './holding-time.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import { overlapSeconds } from './take-runs.ts';
 import { softnessOf } from './take-sharpness.ts';
@@ -31,8 +32,6 @@ const FLAT_COST = 0.3;
 /** A second of a span with nothing to see, such as a wall or the sky: for a beat it costs little. */
 const NOTHING_COST = 0.6;
 const MAX_SECONDS = 3;
-/** Worth of spans with something and with nothing to see. Of 131 judged spans those of the best half have .5 and more, skies and walls .1 to .3. */
-const NOTHING = [0.5, 0.2] as const;
 /** Of spans far softer than the other takes. */
 const SOFT_COST = 1.2;
 const LEAVING_COST = 0.1;
@@ -109,7 +108,7 @@ function readingCost(prepared: PreparedTake, start: number, end: number): number
     FLAT_COST * smoothstep(0.09, 0.03, means.mean('contrast', start, end)) +
     NOTHING_COST *
       Math.min(MAX_SECONDS, end - start) *
-      smoothstep(...NOTHING, means.mean('worth', start, end)) +
+      smoothstep(...NOTHING_WORTH, means.mean('worth', start, end)) +
     SOFT_COST * softnessOf(means.mean('sharpness', start, end) / prepared.referenceSharpness) +
     QUALITY_WEIGHT * (1 - clamp(means.mean('quality', start, end), 0, 1)) +
     (isLeaving ? LEAVING_COST : 0) +
