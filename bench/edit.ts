@@ -58,8 +58,8 @@ async function main(paths: readonly string[]): Promise<void> {
   for (const [path, template] of templates) {
     if (template.slots.length < 4) continue;
     const pool = poolFor(path, takes);
-    for (const [name, edit] of Object.entries(variants(template))) {
-      const score = scoreOf(path, edit, pool);
+    for (const [name, [edit, takes]] of Object.entries(variants(template, pool))) {
+      const score = scoreOf(path, edit, takes);
       totals.set(name, [...(totals.get(name) ?? []), score]);
       if (values.each) console.log(`${basename(path)} ${name}: ${inWords([score])} of ${pool.length} takes`);
     }
@@ -79,7 +79,10 @@ function poolFor(path: string, takes: readonly JigsawTake[]): JigsawTake[] {
   return [...own, ...chosen].slice(0, TAKES).sort((one, other) => (one.content < other.content ? -1 : 1));
 }
 
-function variants(template: TemplateEdit): Record<string, TemplateEdit> {
+function variants(
+  template: TemplateEdit,
+  pool: readonly JigsawTake[],
+): Record<string, readonly [TemplateEdit, readonly JigsawTake[]]> {
   const unranked = {
     ...{ motionRank: null, activityRank: null, contrastRank: null, detailRank: null, lightnessRank: null },
     ...{ motion: null, activity: null, contrast: null, detail: null, lightness: null },
@@ -87,9 +90,23 @@ function variants(template: TemplateEdit): Record<string, TemplateEdit> {
   const withoutSize = { size: null, sizeConfidence: 0 };
   const slots = template.slots.map((slot) => ({ ...slot, transition: null }));
   return {
-    all: { ...template, slots },
-    'length alone': { ...template, slots: slots.map((slot) => ({ ...slot, ...unranked, ...withoutSize })) },
-    'size alone': { ...template, slots: slots.map((slot) => ({ ...slot, ...unranked })) },
+    all: [{ ...template, slots }, pool],
+    'all, takes equally sharp and worth seeing': [{ ...template, slots }, pool.map(levelled)],
+    'length alone': [
+      { ...template, slots: slots.map((slot) => ({ ...slot, ...unranked, ...withoutSize })) },
+      pool,
+    ],
+    'size alone': [{ ...template, slots: slots.map((slot) => ({ ...slot, ...unranked })) }, pool],
+  };
+}
+
+/** A plan prefers what is sharp and shows something to what matches: without these the match alone decides. */
+function levelled(take: JigsawTake): JigsawTake {
+  const { curves } = take.material;
+  const even = curves.motion.map(() => 1);
+  return {
+    ...take,
+    material: { ...take.material, curves: { ...curves, sharpness: even, quality: even, worth: even } },
   };
 }
 
