@@ -6,7 +6,8 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { EditPlan, TemplateEdit } from '../src/style/edit/edit-plan.ts';
+import type { Song } from '../src/analysis/music/song.ts';
+import type { EditMusic, EditPlan, TemplateEdit } from '../src/style/edit/edit-plan.ts';
 import { planEdit } from '../src/style/edit/plan-edit.ts';
 import { templateEditOf } from '../src/style/edit/template-edit.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
@@ -57,8 +58,8 @@ async function main(paths: readonly string[]): Promise<void> {
   for (const [path, template] of templates) {
     if (template.slots.length < 4) continue;
     const pool = poolFor(path, takes);
-    for (const [name, edit] of Object.entries(variants(template))) {
-      const score = scoreOf(path, edit, pool);
+    for (const [name, [edit, takes]] of Object.entries(variants(template, pool))) {
+      const score = scoreOf(path, edit, takes);
       totals.set(name, [...(totals.get(name) ?? []), score]);
       if (values.each) console.log(`${basename(path)} ${name}: ${inWords([score])} of ${pool.length} takes`);
     }
@@ -78,7 +79,10 @@ function poolFor(path: string, takes: readonly JigsawTake[]): JigsawTake[] {
   return [...own, ...chosen].slice(0, TAKES).sort((one, other) => (one.content < other.content ? -1 : 1));
 }
 
-function variants(template: TemplateEdit): Record<string, TemplateEdit> {
+function variants(
+  template: TemplateEdit,
+  pool: readonly JigsawTake[],
+): Record<string, readonly [TemplateEdit, readonly JigsawTake[]]> {
   const unranked = {
     ...{ motionRank: null, activityRank: null, contrastRank: null, detailRank: null, lightnessRank: null },
     ...{ motion: null, activity: null, contrast: null, detail: null, lightness: null },
@@ -86,21 +90,35 @@ function variants(template: TemplateEdit): Record<string, TemplateEdit> {
   const withoutSize = { size: null, sizeConfidence: 0 };
   const slots = template.slots.map((slot) => ({ ...slot, transition: null }));
   return {
-    all: { ...template, slots },
-    'length alone': { ...template, slots: slots.map((slot) => ({ ...slot, ...unranked, ...withoutSize })) },
-    'size alone': { ...template, slots: slots.map((slot) => ({ ...slot, ...unranked })) },
+    all: [{ ...template, slots }, pool],
+    'all, takes equally sharp and worth seeing': [{ ...template, slots }, pool.map(levelled)],
+    'length alone': [
+      { ...template, slots: slots.map((slot) => ({ ...slot, ...unranked, ...withoutSize })) },
+      pool,
+    ],
+    'size alone': [{ ...template, slots: slots.map((slot) => ({ ...slot, ...unranked })) }, pool],
+  };
+}
+
+/** A plan prefers what is sharp and shows something to what matches: without these the match alone decides. */
+function levelled(take: JigsawTake): JigsawTake {
+  const { curves } = take.material;
+  const even = curves.motion.map(() => 1);
+  return {
+    ...take,
+    material: { ...take.material, curves: { ...curves, sharpness: even, quality: even, worth: even } },
   };
 }
 
 function scoreOf(path: string, template: TemplateEdit, pool: readonly JigsawTake[]): Score {
   const plan: EditPlan = planEdit({
     takes: pool,
-    music: null,
+    music: ownSong(template),
     template,
     playsTakes: false,
     duration: { kind: 'template' },
     order: 'free',
-    rhythm: 'on_beat',
+    rhythm: 'loose',
     pins: [],
     lengths: [],
     bans: [],
@@ -123,6 +141,16 @@ function scoreOf(path: string, template: TemplateEdit, pool: readonly JigsawTake
   }
   const usable = pool.filter(({ clip, material }) => clip === path && material.faults.length === 0).length;
   return { slots: known.length, usable, first, amongFive };
+}
+
+/** A song on which the template's cut times are copied: with other lengths the shots of a template do not fit its slots. */
+function ownSong({ slots }: TemplateEdit): EditMusic {
+  const durationSeconds = slots.reduce((sum, slot) => sum + slot.durationSeconds, 0);
+  const song: Song = {
+    ...{ durationSeconds, soundEndSeconds: durationSeconds, beats: [], beatsPerBar: 1, confidence: 0 },
+    ...{ sections: [], energyStepSeconds: 1, energy: [] },
+  };
+  return { song, startSeconds: null, templateStartSeconds: 0 };
 }
 
 function inWords(scores: readonly Score[]): string {

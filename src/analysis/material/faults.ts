@@ -39,8 +39,8 @@ export const LIMITS = {
    * as if its exposure was less.
    */
   dimmer: { lightness: 0.6, highlight: 0.8, atMost: 33, night: 35, byNight: 0.4, blackRise: 0.25 },
-  /** Share of white pixels. */
-  overexposed: 0.4,
+  /** Share of white pixels, and lightness of the others: behind white bars or before a white ground, the rest is darker than mid-grey. */
+  overexposed: { white: 0.4, rest: 50 },
   covered: { contrast: 0.04, detail: 0.004, sharpness: 0.3 },
   /** Change over white noise: 1.3 to 2.3 where a frozen picture has such noise, above 30 in nearly all moving ones. */
   frozen: 2.6,
@@ -97,7 +97,7 @@ export function judgeTake(video: VideoFacts, camera: CameraCurves): TakeQuality 
     shaken: (step) => camera.jitter[step] > LIMITS.shaken || isUnmeasuredAt(step),
     swinging: (step) => camera.motion[step] > LIMITS.swinging,
     dark: isDarkAt,
-    overexposed: (step) => picture.white[at[step]] > LIMITS.overexposed,
+    overexposed: (step) => isOverexposed(picture.white[at[step]], lightness[step]),
     covered: (step) =>
       picture.contrast[at[step]] < LIMITS.covered.contrast &&
       picture.detail[at[step]] < LIMITS.covered.detail &&
@@ -207,6 +207,12 @@ function isWithin({ startSeconds, endSeconds }: FaultSpan, at: number): boolean 
 function isBlack({ lightness, highlight }: PictureFacts, sample: number): boolean {
   const { dark } = LIMITS;
   return lightness[sample] < dark.lightness && highlight[sample] < dark.highlight;
+}
+
+/** More light makes all of a picture lighter. */
+function isOverexposed(white: number, lightness: number): boolean {
+  const { overexposed } = LIMITS;
+  return white > overexposed.white && lightness - 100 * white >= overexposed.rest * (1 - white);
 }
 
 /** Whether a step is darker than the take's own bright moments because of its exposure. */

@@ -1,6 +1,7 @@
 import { rounded } from '../../signal/rounding.ts';
 import type { ClipFacts, VideoFacts } from '../facts.ts';
 import { cameraCurves } from './camera-curves.ts';
+import { cameraPlaces } from './camera-places.ts';
 import { judgeTake, LIMITS } from './faults.ts';
 import { focusCurves } from './focus.ts';
 import { nearestTo, STEP_SECONDS, stepCount } from './steps.ts';
@@ -28,6 +29,7 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
       ...{ contrast: contrast[step], detail: detail[step], activity: camera.activity[step] },
     }),
   );
+  const viewCount = Math.max(1, Math.ceil(durationSeconds / VIEW_SECONDS - 1e-6));
   return {
     durationSeconds,
     isPhoto: isStill,
@@ -52,7 +54,8 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
     impacts: isStill ? [] : impactsOf(video),
     speech: audio?.speech.spans ?? [],
     viewSeconds: VIEW_SECONDS,
-    views: viewsOf(video, Math.max(1, Math.ceil(durationSeconds / VIEW_SECONDS - 1e-6))),
+    views: viewsOf(video, viewCount),
+    places: cameraPlaces(motion.curve, video, viewCount, VIEW_SECONDS),
   };
 }
 

@@ -25,6 +25,17 @@ export interface Impact {
   readonly strength: number;
 }
 
+/** Where the camera points, comparable within one part of a take. */
+export interface CameraPlace {
+  /** Shift of the content since the take's start, in diagonals of the picture. */
+  readonly x: number;
+  readonly y: number;
+  /** Natural logarithm of its scale since then. */
+  readonly zoom: number;
+  /** Number of the part: a new one begins at the take's own cuts, and where the camera's motion is not measured. */
+  readonly part: number;
+}
+
 /** One value per step of `stepSeconds`, from the take's start. */
 export interface MaterialCurves {
   /** Camera motion in diagonals of the picture per second. */
@@ -77,6 +88,8 @@ export interface TakeMaterial {
    */
   readonly viewSeconds: number;
   readonly views: readonly (readonly number[])[];
+  /** One per view; absent: not measured. */
+  readonly places?: readonly CameraPlace[];
 }
 
 /** Numbers of a view: 8 × 8 cells of luma. */

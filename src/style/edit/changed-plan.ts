@@ -7,6 +7,7 @@ import type { EditRequest } from './edit-plan.ts';
 import { checkFilled } from './edit-requests.ts';
 import { type Drawn, filledCuts, listsOf, usableSeconds, wantedSeconds } from './filled-cuts.ts';
 import { choicesOfLength, keptChoices } from './kept-choices.ts';
+import { lengthened } from './lengthened-cuts.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
 import { pinnedCandidates } from './pins.ts';
@@ -36,13 +37,17 @@ export function unchangedPlan(request: EditRequest, takes: readonly PreparedTake
 /** Shorter edits keep the choices of the longer one that they belong to: so ten per cent less length changes few shots. */
 function planOfLength(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
   const longer = lengthToShorten(request, takes, wanted);
-  const planned = withoutEmptySlots(request, filledCuts(request, takes, wanted));
+  const planned = filledPlan(request, takes, wanted);
   if (longer === null) return refinedPlan(planned);
-  const reference = refinedPlan(withoutEmptySlots(request, filledCuts(request, takes, longer)));
+  const reference = refinedPlan(filledPlan(request, takes, longer));
   const { options, lists } = planned;
   const kept = choicesOfLength(planned.assignment, reference.assignment, options);
   const { assignment } = refinedPlan({ ...planned, assignment: completed(kept, lists, options) });
   return { ...planned, assignment: assignment.withRules({ ...assignment.rules, earlier: null }) };
+}
+
+function filledPlan(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
+  return lengthened(request, withoutEmptySlots(request, filledCuts(request, takes, wanted)), wanted);
 }
 
 /** The template's length or a multiple by a power of two, as far as song and takes go; null: it is planned by itself. */

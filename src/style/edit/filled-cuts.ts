@@ -28,7 +28,7 @@ const MAX_PARTINGS = 2;
 /** Of one plan of cuts: a joined shot may show a view that others show. */
 const MAX_JOININGS = 3;
 /** Of the longest length: a smaller difference of attempts is not heard. */
-const NEAR_SHARE = 0.04;
+export const NEAR_SHARE = 0.04;
 /** Of parted slots, times their square over the slots: a few show more takes, many are another rhythm than the template's. */
 const PARTED_COST = 1.6;
 /** Of a cut that is left out: less than a repeated view (1.5), more than one that is only alike (.5). */
@@ -144,20 +144,19 @@ class CutSearch {
 }
 
 /**
- * Per slot: costs of choices and of their cuts, of repeated views, of empty slots, of takes without a slot and of changed cuts; and of missing
- * time. A view counts as repeated once, however often it was shown: else a shorter edit of one scene would always be better. `joined`: cuts
- * that were left out; repetition is that per cut with them, so that fewer slots make it less.
+ * Per filled slot: costs of choices and of their cuts, of repeated views, of takes without a slot and of changed cuts; and of missing time,
+ * empty slots included, which the edit leaves out. A view counts as repeated once, however often it was shown: else a shorter edit of one
+ * scene would always be better. `joined`: cuts that were left out; repetition is that per cut with them, so that fewer slots make it less.
  */
-function planCost({ cuts, slots, assignment }: Drawn, wanted: number, joined: number): number {
+export function planCost(drawn: Drawn, wanted: number, joined: number): number {
+  const { cuts, slots, assignment } = drawn;
   const { choices, rules } = assignment;
+  const filled = Math.max(1, choices.filter((choice) => choice !== null).length);
   const parted = cuts.slots.filter(({ isContinuation }) => isContinuation).length;
   let cost = (PARTED_COST * parted ** 2) / slots.length;
   let repetition = JOINED_COST * joined;
   choices.forEach((choice, at) => {
-    if (choice === null) {
-      cost += UNFILLED_COST;
-      return;
-    }
+    if (choice === null) return;
     const earlier = choices.slice(0, at);
     const repeated = earlier.map((other, slot) =>
       other === null ? 0 : repetitionCost(other, choice, at - slot),
@@ -168,16 +167,17 @@ function planCost({ cuts, slots, assignment }: Drawn, wanted: number, joined: nu
   });
   const shown = new Set(choices.flatMap((choice) => (choice === null ? [] : [choice.take.line.group])));
   cost += MISSED_COST * (new Set(usableGroups(rules.takes)).size - shown.size);
-  const total = slots.reduce((sum, { seconds }) => sum + seconds, 0);
-  const perSlot = cost / slots.length + repetition / (slots.length + joined);
+  const total = secondsOfSlots(drawn) - emptySeconds(drawn);
+  const perSlot = cost / filled + repetition / (filled + joined);
   return perSlot + UNFILLED_COST * Math.max(0, 1 - total / wanted);
 }
 
+export function secondsOfSlots({ slots }: Pick<Drawn, 'slots'>): number {
+  return slots.reduce((sum, { seconds }) => sum + seconds, 0);
+}
+
 function emptySeconds({ slots, assignment }: Drawn): number {
-  return slots.reduce(
-    (sum, { index, seconds }) => sum + (assignment.choices[index] === null ? seconds : 0),
-    0,
-  );
+  return secondsOfSlots({ slots: slots.filter(({ index }) => assignment.choices[index] === null) });
 }
 
 /** Slots that nothing fills; else those that outlast their shots, and one for each take without a slot. */
@@ -253,7 +253,7 @@ function filled(
   story: StoryPlaces | null,
 ): Drawn {
   const slots = outputSlots(request, cuts);
-  const total = slots.reduce((sum, slot) => sum + slot.seconds, 0);
+  const total = secondsOfSlots({ slots });
   const usualSeconds = Math.max(0.1, total / Math.max(1, slots.length));
   const usable = takes.filter(({ runs }) => runs.length > 0);
   const options: CandidateOptions = {

@@ -100,5 +100,6 @@ function focusDistance(before: Candidate, after: Candidate): number {
 /** A camera that moves within a shot may end it on the view with which the next begins. */
 function isSameViewAtCut({ take: out, endSeconds }: Candidate, { take: into, startSeconds }: Candidate) {
   const views = [out.views.indexAt(endSeconds - 1e-6), into.views.indexAt(startSeconds)] as const;
+  if (out === into && out.views.isSamePlace(...views)) return true;
   return out.views.correlation(views[0], into.views, views[1]) >= SAME_VIEW_CORRELATION;
 }

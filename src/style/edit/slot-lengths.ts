@@ -43,9 +43,18 @@ export function changedCuts(cuts: CutPlan, request: EditRequest, longestSeconds:
   return line.changed();
 }
 
+/** The cuts with a slot that lasts a beat longer, and those after it a beat later; null: the music ends before. */
+export function lengthenedCuts(cuts: CutPlan, request: EditRequest, slot: number): CutPlan | null {
+  const line = new CutLine(cuts, request);
+  line.lengthen(slot, 1, null);
+  return line.endSeconds > line.mostSeconds ? null : line.changed().cuts;
+}
+
 /** Cuts of an edit in frames, which move by beats; the last is its end. */
 class CutLine {
   readonly beatSeconds: number;
+  /** Of the edit: until the music ends. */
+  readonly mostSeconds: number;
   readonly #cuts: CutPlan;
   readonly #frameRate: number;
   readonly #frameOf: (position: number) => number;
@@ -56,6 +65,12 @@ class CutLine {
   constructor(cuts: CutPlan, request: EditRequest) {
     const grid = beatGrid(request, cuts.musicStartSeconds);
     this.beatSeconds = grid.beatSeconds;
+    const { music, frameRate } = request;
+    const { musicStartSeconds: start } = cuts;
+    this.mostSeconds =
+      music === null || start === null
+        ? Number.POSITIVE_INFINITY
+        : music.song.soundEndSeconds - start + 1 / frameRate;
     this.#cuts = cuts;
     this.#frameRate = request.frameRate;
     this.#frameOf = grid.frameOf;
@@ -90,10 +105,6 @@ class CutLine {
 
   get isLonger(): boolean {
     return this.#moves.at(-1)! > 0;
-  }
-
-  get musicStartSeconds(): number | null {
-    return this.#cuts.musicStartSeconds;
   }
 
   changed(): ChangedCuts {
@@ -157,7 +168,7 @@ function checkSlots({ lengths }: EditRequest, count: number): void {
 }
 
 function checkLengths(request: EditRequest, line: CutLine, longestSeconds: number): void {
-  const { lengths, pins, template, music, frameRate } = request;
+  const { lengths, pins, template, frameRate } = request;
   const fields = lengths.flatMap(({ slot, beats }, at): FieldError[] => {
     const seconds = line.secondsOf(slot);
     const because = (reason: string) => [
@@ -172,10 +183,9 @@ function checkLengths(request: EditRequest, line: CutLine, longestSeconds: numbe
     if (beats <= 0 || isPinned || seconds <= longestSeconds + TOLERATED_FRAMES / frameRate) return [];
     return because(`the longest usable part of the takes has ${longestSeconds.toFixed(2)} s`);
   });
-  const { musicStartSeconds: start, endSeconds } = line;
-  const most = music === null || start === null ? null : music.song.soundEndSeconds - start;
-  if (most !== null && line.isLonger && endSeconds > most + 1 / frameRate) {
-    const message = `make the edit ${endSeconds.toFixed(2)} s long, but the music ends after ${most.toFixed(2)} s`;
+  const { endSeconds, mostSeconds } = line;
+  if (line.isLonger && endSeconds > mostSeconds) {
+    const message = `make the edit ${endSeconds.toFixed(2)} s long, but the music ends after ${mostSeconds.toFixed(2)} s`;
     fields.push({ path: 'edit.lengths', message });
   }
   failWith(fields);

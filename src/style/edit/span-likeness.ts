@@ -1,4 +1,4 @@
-/** Whether two spans show the same picture, by their first, middle and last views. */
+/** Whether two spans show the same picture, by their first, middle and last views, or by where the camera points in their middles. */
 import type { TakeViews } from './look-alikes.ts';
 
 /** Correlation of views that show one picture. */
@@ -20,6 +20,7 @@ type Likeness = typeof DIFFERENT | typeof ALIKE | typeof SAME;
 export interface ShownViews {
   /** Numbers of its first, middle and last view, each once. */
   readonly numbers: readonly number[];
+  readonly middle: number;
   readonly take: TakeViews;
   /** Among those of all takes of a plan. */
   readonly id: number;
@@ -50,6 +51,7 @@ export class ShownSpans {
       const numbers = middle === first || middle === last ? [first, last] : [middle, first, last];
       shown = {
         numbers: first === last ? [first] : numbers,
+        middle,
         take,
         id: this.#count++,
         known: new Uint8Array(0),
@@ -78,6 +80,7 @@ function enlarged(values: Uint8Array, least: number): Uint8Array {
 }
 
 function comparedSpans(one: ShownViews, other: ShownViews): Likeness {
+  if (one.take === other.take && one.take.isSamePlace(one.middle, other.middle)) return SAME;
   const table = tableOf(one.take, other.take);
   if (table === 'different') return DIFFERENT;
   let most: Likeness = DIFFERENT;

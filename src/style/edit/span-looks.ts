@@ -3,6 +3,7 @@ import type { Span } from '../../analysis/facts.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import { RANKED_CURVES, scaled, type UsableRanks } from './curve-means.ts';
 import type { SizeClass } from './edit-plan.ts';
+import { NOTHING_WORTH } from './holding-time.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import { overlapSeconds } from './take-runs.ts';
 import { softnessOf } from './take-sharpness.ts';
@@ -27,15 +28,11 @@ const CLOSE_FACE = 0.55;
 /** Of the difference between a take's best and worst moments; a usual mismatch of curves costs 1. */
 const QUALITY_WEIGHT = 0.8;
 const DARK_COST = 0.5;
-const FLAT_COST = 0.3;
 /** A second of a span with nothing to see, such as a wall or the sky: for a beat it costs little. */
 const NOTHING_COST = 0.6;
 const MAX_SECONDS = 3;
-/** Worth of spans with something and with nothing to see. Of 131 judged spans those of the best half have .5 and more, skies and walls .1 to .3. */
-const NOTHING = [0.5, 0.2] as const;
 /** Of spans far softer than the other takes. */
 const SOFT_COST = 1.2;
-const LEAVING_COST = 0.1;
 /** Of the share of the time in which the scene is empty. */
 const EMPTY_COST = 0.6;
 /** If the scene is empty at its start or end: somebody enters or leaves. In ten stories, 0 and .5: 7 and 1 of 119 shots. */
@@ -99,20 +96,16 @@ function spokenShare(speech: readonly Span[], startSeconds: number, endSeconds: 
   return Math.min(1, spoken / (endSeconds - startSeconds));
 }
 
-/** Too dark, without contrast or structure, soft, empty, or with a subject that leaves: each passes all gates and reads badly. */
+/** Too dark, with nothing to see, soft or empty: each passes all gates and reads badly. */
 function readingCost(prepared: PreparedTake, start: number, end: number): number {
   const { means } = prepared;
-  const focus = [means.at('focusX', end), means.at('focusY', end)];
-  const isLeaving = focus.some((place) => place < 0.08 || place > 0.92);
   return (
     DARK_COST * smoothstep(22, 8, means.mean('lightness', start, end)) +
-    FLAT_COST * smoothstep(0.09, 0.03, means.mean('contrast', start, end)) +
     NOTHING_COST *
       Math.min(MAX_SECONDS, end - start) *
-      smoothstep(...NOTHING, means.mean('worth', start, end)) +
+      smoothstep(...NOTHING_WORTH, means.mean('worth', start, end)) +
     SOFT_COST * softnessOf(means.mean('sharpness', start, end) / prepared.referenceSharpness) +
     QUALITY_WEIGHT * (1 - clamp(means.mean('quality', start, end), 0, 1)) +
-    (isLeaving ? LEAVING_COST : 0) +
     EMPTY_COST * means.mean('empty', start, end) +
     EMPTY_END_COST * Math.max(means.at('empty', start), means.at('empty', end - 1e-6))
   );

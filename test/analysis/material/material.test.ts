@@ -46,7 +46,7 @@ describe('faults', () => {
     ['blurred', { sharpness: 0.55 }],
     ['dark', { lightness: 2, highlight: 20 }],
     ['dark', { lightness: 22, highlight: 140 }],
-    ['overexposed', { white: 0.6 }],
+    ['overexposed', { white: 0.6, lightness: 90 }],
     ['covered', { contrast: 0.01, detail: 0, sharpness: 0 }],
     ['frozen', { change: 1.5 }],
     ['frozen', { change: 40, difference: 0.01 }],
@@ -57,6 +57,14 @@ describe('faults', () => {
       assert.ok(Math.abs(faults[0].startSeconds - 8) <= 0.7 && Math.abs(faults[0].endSeconds - 12) <= 0.4);
     });
   }
+  test('white bars and grounds overexpose nothing', () => {
+    for (const [white, lightness] of [
+      [0.44, 49],
+      [0.46, 50],
+      [0.42, 66],
+    ] as const)
+      assert.deepEqual(faultsWith({ white, lightness }), []);
+  });
   test('of a fault that is missed for a moment', () => {
     const { sharpness, ...rest } = picture();
     const missed = sharpness.map((value, at) =>
@@ -209,6 +217,40 @@ test('motion is in diagonals per second', () => {
   const { curves } = materialOf(clipFacts({ video, motion: { curve: curve(() => 0.2 / FPS) } }));
   const expected = (0.2 * 16) / Math.hypot(16, 9);
   assert.ok(Math.abs(curves.motion[50] - expected) < 0.002);
+});
+
+describe('places of the camera', () => {
+  const placesOf = (motion: MotionCurve, more: object = {}) => {
+    const video = { durationSeconds: SECONDS, picture: picture(), ...more };
+    return materialOf(clipFacts({ video, motion: { curve: motion } })).places!;
+  };
+  const width = 16 / Math.hypot(16, 9);
+
+  test('are in diagonals, one in the middle of each view', () => {
+    const places = placesOf(curve((seconds) => (seconds >= 10 ? 0.1 / FPS : 0)));
+    assert.equal(places.length, SECONDS);
+    for (const [at, seconds] of [
+      [3, 0],
+      [9, 0],
+      [10, 0.5],
+      [19, 9.5],
+    ] as const)
+      assert.ok(Math.abs(places[at]!.x - 0.1 * width * seconds) < 0.01, `view ${at}`);
+    assert.ok(places.every(({ y, zoom, part }) => y === 0 && zoom === 0 && part === 0));
+  });
+
+  test('a part ends at a cut, and where the motion is lost for more than a flash', () => {
+    const motion = curve(() => 0);
+    const lost = (seconds: number) => ({
+      ...motion,
+      support: motion.timesSeconds.map((at) => (at >= 12 && at < 12 + seconds ? 0.1 : 1)),
+    });
+    const partsBeside = (places: readonly { readonly part: number }[], view: number) =>
+      places[view - 1]!.part === places[view + 1]!.part;
+    assert.equal(partsBeside(placesOf(motion, { transitions: [cutAt(12.2, FPS)] }), 12), false);
+    assert.equal(partsBeside(placesOf(lost(0.1)), 12), true);
+    assert.equal(partsBeside(placesOf(lost(0.5)), 12), false);
+  });
 });
 
 test('a figure counts between two samples that both show it', () => {

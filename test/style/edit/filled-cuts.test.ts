@@ -64,6 +64,31 @@ describe('the length of an edit', () => {
         if (request.music !== null) assert.equal(onBeatShare(plan, request), 1);
       });
 
+  // [name, lengths of the takes, beats of the template, tempo, wanted, least]: slots of the template are longer than many of the takes.
+  const few: readonly (readonly [string, number[], number[], number, number, number])[] = [
+    ['five of 4 s', [4, 4, 4, 4, 4], [8, 4, 6, 4, 8], 80, 60, 18],
+    ['five of 4 s', [4, 4, 4, 4, 4], [8, 4, 6, 4, 8], 100, 60, 18],
+    ['five of 4 s', [4, 4, 4, 4, 4], [8, 4, 6, 4, 8], 120, 60, 18],
+    ['three of 5 s and a short one', [5, 5, 1.2, 5], [10, 9, 10, 9], 80, 14, 13.3],
+    ['three of 5 s and a short one', [5, 5, 1.2, 5], [10, 9, 10, 9], 100, 14, 13.3],
+    ['three of 5 s and a short one', [5, 5, 1.2, 5], [10, 9, 10, 9], 120, 14, 13.3],
+    ['short ones', [0.6, 4, 2.4, 3.2, 1.4], [7, 8, 7, 8, 8], 100, 14, 10.7],
+  ];
+  for (const [name, takeSeconds, beats, bpm, wanted, least] of few)
+    test(`${name}, ${bpm} beats a minute: nearly all is shown before the edit is shorter`, () => {
+      const takes = takeSeconds.map((length, at) =>
+        madeTake({ content: contentOf(at + 1), seconds: length, seed: at + 1 }),
+      );
+      const template = madeTemplate(beats);
+      const request = madeRequest({
+        ...{ order: 'story', takes, template, music: music(bpm), duration: seconds(wanted) },
+      });
+      const plan = planEdit(request);
+      const end = plan.slots.at(-1)!.endSeconds;
+      assert.ok(end >= least - 1e-6, `${end} of ${wanted} s`);
+      assert.equal(onBeatShare(plan, request), 1);
+    });
+
   test('too little material: most of it is shown', () => {
     for (const order of ['free', 'story'] as const) {
       const takes = makeTakes(5, 4);

@@ -5,7 +5,7 @@ import { holdSeconds, isOverstayed, overstayCost } from '../../../src/style/edit
 import { prepareTakes } from '../../../src/style/edit/prepared-takes.ts';
 import { contentOf, madeTake } from './made-material.ts';
 
-type Event = 'motion' | 'activity' | 'faceHeight' | 'figure' | 'spoken';
+type Event = 'motion' | 'activity' | 'faceHeight' | 'figure' | 'worth' | 'spoken';
 
 function holdWith(values: Partial<Record<Event, number>>, isPhoto = false): number {
   const take = madeTake({ content: contentOf(1), seconds: 10, seed: 1, isPhoto });
@@ -28,6 +28,15 @@ test('more of anything that happens holds longer', () => {
   for (const name of ['motion', 'activity', 'faceHeight', 'figure', 'spoken'] as const) {
     const holds = [0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1].map((value) => holdWith({ [name]: value }));
     for (const [at, hold] of holds.slice(1).entries()) assert.ok(hold > holds[at], `${name}: ${holds}`);
+  }
+});
+
+test('walls and skies hold for a beat, however the camera moves over them', () => {
+  for (const motion of [0, 1]) {
+    const holds = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 1].map((worth) => holdWith({ motion, worth }));
+    assert.ok(holds[0]! < 1, `${holds}`);
+    assert.ok(holds.at(-1)! >= 2, `${holds}`);
+    for (const [at, hold] of holds.slice(1).entries()) assert.ok(hold >= holds[at]!, `${holds}`);
   }
 });
 

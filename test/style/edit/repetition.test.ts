@@ -6,7 +6,7 @@ import { continuityCost, repetitionCost } from '../../../src/style/edit/pair-cos
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
 import { type PreparedTake, prepareTakes } from '../../../src/style/edit/prepared-takes.ts';
 import type { Candidate } from '../../../src/style/edit/slot-candidates.ts';
-import { likenessOf, ShownSpans } from '../../../src/style/edit/span-likeness.ts';
+import { likenessOf, SAME, ShownSpans } from '../../../src/style/edit/span-likeness.ts';
 import { contentOf, madeRequest, madeSong, madeTake, madeTemplate, makeTakes } from './made-material.ts';
 
 /** The take with the views of the times that `from` names, for each of its own. */
@@ -56,6 +56,47 @@ describe('repetition', () => {
         return slot.take === take && (middle < 8 || middle >= 16);
       });
       assert.ok(resting.length <= 1, `take ${take} shows its resting view ${resting.length} times`);
+    }
+  });
+
+  test('a camera that stays at a place shows one view, whatever moves before it', () => {
+    // It turns by half of the picture each four seconds, and comes back.
+    const PLACES = [0, 0.5, 1, 1.5, 0, 0.5];
+    const takes = makeTakes(3, 24).map((take) => {
+      const places = take.material.views.map((_, at) => ({
+        ...{ x: PLACES[Math.floor(at / 8)]!, y: 0, zoom: 0, part: 0 },
+      }));
+      return { ...take, material: { ...take.material, places } };
+    });
+    const { slots } = planEdit(madeRequest({ takes, template: madeTemplate([4, 3, 4, 2, 4, 3, 4, 4]) }));
+    const seen = slots.map(({ take, sourceStartSeconds, sourceEndSeconds }) => {
+      const middle = (sourceStartSeconds + sourceEndSeconds) / 2;
+      return `${take} at ${PLACES[Math.floor(middle / 4)]}`;
+    });
+    assert.equal(new Set(seen).size, seen.length, seen.join(', '));
+  });
+
+  test('where a camera points is compared within one part of one take, up to a quarter of the picture', () => {
+    const [take, other] = makeTakes(2, 24);
+    // [second place, same part, same take, is it the same view]
+    const rows = [
+      [{ x: 0.2, y: 0, zoom: 0 }, true, true, true],
+      [{ x: 0.2, y: 0.2, zoom: 0 }, true, true, false],
+      [{ x: 0, y: 0, zoom: 0.3 }, true, true, false],
+      [{ x: 0.2, y: 0, zoom: 0 }, false, true, false],
+      [{ x: 0.2, y: 0, zoom: 0 }, true, false, false],
+    ] as const;
+    for (const [place, isSamePart, isSameTake, isSame] of rows) {
+      const placesOf = (of: EditTake) =>
+        of.material.views.map((_, at) =>
+          at < 24 ? { x: 0, y: 0, zoom: 0, part: 0 } : { ...place, part: isSamePart ? 0 : 1 },
+        );
+      const [first, second] = prepareTakes(
+        [take, other].map((of) => ({ ...of, material: { ...of.material, places: placesOf(of) } })),
+      );
+      const later = isSameTake ? first! : second!;
+      const likeness = likenessOf(first!.spans.of(first!.views, 2, 4), later.spans.of(later.views, 14, 16));
+      assert.equal(likeness === SAME, isSame, JSON.stringify([place, isSamePart, isSameTake]));
     }
   });
 

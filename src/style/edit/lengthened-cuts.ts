@@ -1,0 +1,46 @@
+/** Shots that last longer, where an edit is shorter than wanted and their takes have more. */
+import { isCopied } from './cut-times.ts';
+import type { EditRequest } from './edit-plan.ts';
+import { type Drawn, listsOf, NEAR_SHARE, planCost, secondsOfSlots } from './filled-cuts.ts';
+import { isOverstayed } from './holding-time.ts';
+import { keptChoices } from './kept-choices.ts';
+import { outputSlots } from './output-slots.ts';
+import { lengthenedCuts } from './slot-lengths.ts';
+
+/** Beats that are added at most; an edit of 14 s lacks up to 12. */
+const MAX_BEATS = 32;
+
+/**
+ * Adds a beat to the shot for which it costs least, until the edit is as long as wanted or no shot has more that holds a viewer. Other shots
+ * stay as they are. `drawn` has no empty slot.
+ */
+export function lengthened(request: EditRequest, drawn: Drawn, wanted: number): Drawn {
+  if (isCopied(request)) return drawn;
+  let best = { drawn, cost: planCost(drawn, wanted, 0) };
+  for (let beat = 0; beat < MAX_BEATS && secondsOfSlots(best.drawn) < wanted * (1 - NEAR_SHARE); beat++) {
+    const from = best;
+    for (const { index } of from.drawn.slots) {
+      const longer = withBeat(request, from.drawn, index);
+      if (longer === null || secondsOfSlots(longer) > wanted) continue;
+      const cost = planCost(longer, wanted, 0);
+      if (cost < best.cost) best = { drawn: longer, cost };
+    }
+    if (best === from) break;
+  }
+  if (best.drawn === drawn) return drawn;
+  const { slots, assignment, options } = best.drawn;
+  return { ...best.drawn, lists: listsOf(slots, assignment.rules.takes, assignment.rules.story, options) };
+}
+
+/** Null: the song ends before, its take has no more there, or it would no longer hold a viewer. */
+function withBeat(request: EditRequest, drawn: Drawn, slot: number): Drawn | null {
+  const cuts = lengthenedCuts(drawn.cuts, request, slot);
+  if (cuts === null) return null;
+  const slots = outputSlots(request, cuts);
+  const { assignment } = drawn;
+  const kept = keptChoices(assignment, slots, drawn.options);
+  const choice = kept.choices[slot];
+  if (kept.choices.includes(null) || isOverstayed(slots[slot].seconds, choice!.hold)) return null;
+  const rules = { ...kept.rules, earlier: assignment.rules.earlier };
+  return { ...drawn, cuts, slots, assignment: kept.withRules(rules) };
+}
