@@ -273,18 +273,6 @@ describe('hard cuts', () => {
     );
   });
 
-  it('finds only the cut between repeated frames with grain', () => {
-    const repeated = (place: Place) => times(60, (i) => place.view(4 * Math.floor(i / 5)));
-    const { transitions } = detect([...repeated(here), ...repeated(there)], {
-      framesPerSecond: 60,
-      noise: 1.5,
-    });
-    assert.deepEqual(
-      transitions.map(({ endFrame }) => endFrame),
-      [60],
-    );
-  });
-
   it('finds a cut in the middle of a fast pan', () => {
     const pan = (place: Place) => times(20, (i) => place.view(9 * i));
     const { transitions } = detect([...pan(here), ...pan(there)], { withMotion: true });

@@ -128,7 +128,8 @@ describe('still pictures', () => {
     png.writeUInt32BE(60_000, 20);
     await assert.rejects(probeFile(stored(png), LIMITS), {
       code: 'INVALID_VIDEO',
-      detail: 'The size of the image cannot be read; it is damaged, or has more than 36 megapixels',
+      detail:
+        'The size of the image cannot be read; it is damaged or cut off, or has more than 36 megapixels',
     });
   });
 });

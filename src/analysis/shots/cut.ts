@@ -2,15 +2,7 @@ import type { PixelBox } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type FrameSketch, resketch } from '../frames/sketch.ts';
 import { isBurstEdge, isInsideBurst, samePicture } from './burst.ts';
-import {
-  type CutEvidence,
-  EVIDENCE,
-  evidenceOf,
-  medianOf,
-  type Neighbours,
-  type Step,
-  stepBetween,
-} from './cut-evidence.ts';
+import { type CutEvidence, EVIDENCE, evidenceOf, medianOf, type Step, stepBetween } from './cut-evidence.ts';
 import { cutProbability } from './cut-network.ts';
 import { WEIGHTS } from './cut-weights.ts';
 import { isFlare } from './flare.ts';
@@ -58,8 +50,6 @@ export const CUT = {
   MIN_FRAMES: 2,
   /** Change between neighbours, levels of 255, below which one repeats the other. */
   REPEAT_LEVEL: 0.12,
-  /** The same as a share of the step that is judged: grain and compression change repeated frames, by .01 to .08 of a step of the camera. */
-  REPEAT_SHARE: 0.1,
 } as const satisfies Readonly<Record<string, number>>;
 
 /**
@@ -144,7 +134,9 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
   #cutAt(at: number): Cut | null {
     const here = this.#window[at];
     if (here.structure < CUT.MIN_CHANGE) return null;
-    const { behind, ahead } = this.#neighbours(at);
+    const ahead = at + 1 < this.#window.length ? this.#neighbours(at, 1) : this.#neighbours(at, -1);
+    // At the clip's ends, the known side also replaces the unknown one.
+    const behind = at > 1 ? this.#neighbours(at, -1) : ahead;
     const least = Math.min(...[behind, ahead].map((side) => medianOf(side.map((step) => step.structure))));
     if (here.structure < CUT.MIN_RATIO * least) return null;
     const evidence = evidenceOf(this.#window, at, { behind, ahead });
@@ -168,24 +160,8 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     };
   }
 
-  /** At the clip's ends, the known side also replaces the unknown one. */
-  #neighbours(at: number): Neighbours {
-    const sides = (level: number) => {
-      const ahead = this.#steps(at, at + 1 < this.#window.length ? 1 : -1, level);
-      return { behind: at > 1 ? this.#steps(at, -1, level) : ahead, ahead };
-    };
-    const plain = sides(CUT.REPEAT_LEVEL);
-    const { behind, ahead } = sides(Math.max(CUT.REPEAT_LEVEL, CUT.REPEAT_SHARE * this.#window[at].raw));
-    // Fewer are another cut or a flash beside a still.
-    if (Math.max(behind.length, ahead.length) < CUT.NEIGHBOURS) return plain;
-    return {
-      behind: behind.length > 0 ? behind : plain.behind,
-      ahead: ahead.length > 0 ? ahead : plain.ahead,
-    };
-  }
-
-  /** The steps next to `at` without repeated frames, which change by less than `level`. Longer repeats are a still. */
-  #steps(at: number, direction: 1 | -1, level: number): Step[] {
+  /** The steps next to `at` without repeated frames. Longer repeats are a still. */
+  #neighbours(at: number, direction: 1 | -1): Step[] {
     let fromSeconds = this.#window[at].sketch.timeSeconds;
     const found: Step[] = [];
     for (
@@ -198,7 +174,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
       const isNear = Math.abs(i - at) <= CUT.NEIGHBOURS;
       // Repeats last no longer than a flash: clips of 8 frames a second stored as 60 occur.
       if (!isNear && Math.abs(timeSeconds - fromSeconds) > EVIDENCE.FLASH_SECONDS) break;
-      if (step.raw < level) continue;
+      if (step.raw < CUT.REPEAT_LEVEL) continue;
       found.push(step);
       fromSeconds = timeSeconds;
     }

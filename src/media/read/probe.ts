@@ -111,7 +111,7 @@ function checkVideo({ streamCount, isStill }: Input, video: Stream, size: Size):
     throw new Failure(
       'INVALID_VIDEO',
       isStill
-        ? `The size of the image cannot be read; it is damaged, or has more than ${MAX_PIXELS / 1e6} megapixels`
+        ? `The size of the image cannot be read; it is damaged or cut off, or has more than ${MAX_PIXELS / 1e6} megapixels`
         : 'The video stream has no size',
     );
   if (Math.max(width, height, size.width, size.height) > MAX_SIDE || width * height > MAX_PIXELS) {
