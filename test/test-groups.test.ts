@@ -57,3 +57,15 @@ for (const { text, isAlone } of [
     );
   });
 }
+
+for (const { text, isAlone } of [
+  { text: `after(() => service.close());`, isAlone: false },
+  { text: `before(async () => {});`, isAlone: true },
+  { text: `process.env['TZ'] = 'UTC';`, isAlone: true },
+]) {
+  test(`with a database: ${JSON.stringify(text)} runs ${isAlone ? 'alone' : 'with others'}`, () => {
+    const files = ['test/http/one.test.ts', 'test/http/two.test.ts', 'test/http/three.test.ts'];
+    const { alone } = testGroups(files, (file) => (file === files[0] ? text : ''));
+    assert.deepEqual(alone, isAlone ? [files[0]] : []);
+  });
+}
