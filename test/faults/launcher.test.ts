@@ -14,6 +14,8 @@ import { PROGRAM } from '../support/program.ts';
 const OLD = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.0.0'}})`;
 const WORDS = ['--import', OLD, PROGRAM];
 const GONE_MS = 10_000;
+/** Of the log: JSON, on a terminal plain text after the time. */
+const [LISTENING, STOPPED] = [/"listening"|^[\d:]+ {2}listening\b/m, /"stopped"|^[\d:]+ {2}stopped\b/m];
 
 const folder = mkdtempSync(join(tmpdir(), 'styledna-launcher-'));
 const environment = {
@@ -46,7 +48,7 @@ async function launch(program: string, words: readonly string[]): Promise<Launch
   const ended = once(launcher, 'exit') as Launched['ended'];
   await waitFor('the service listens', () => {
     assert.equal(launcher.exitCode, null, text);
-    return text.includes('"listening"');
+    return LISTENING.test(text);
   });
   const pid = descendantsOf(launcher.pid!).filter(isService).at(-1)!;
   return { launcher, pid, ended, reported: () => text };
@@ -70,7 +72,7 @@ describe('the launcher on an old Node', { concurrency: 1, timeout: 240_000 }, ()
       launcher.kill(signal);
       assert.deepEqual(await ended, [0, null]);
       await removed(pid);
-      assert.match(reported(), /"stopped"/);
+      assert.match(reported(), STOPPED);
     });
   }
 
@@ -79,7 +81,7 @@ describe('the launcher on an old Node', { concurrency: 1, timeout: 240_000 }, ()
     process.kill(-launcher.pid!, 'SIGTERM');
     assert.deepEqual(await ended, [0, null]);
     await removed(pid);
-    assert.match(reported(), /"stopped"/);
+    assert.match(reported(), STOPPED);
   });
 
   test('Ctrl-C in a terminal is one request', { skip: terminalMissing() }, async () => {
@@ -95,7 +97,7 @@ describe('the launcher on an old Node', { concurrency: 1, timeout: 240_000 }, ()
     terminal.launcher.stdin!.write('\x03');
     assert.deepEqual(await terminal.ended, [0, null], terminal.reported());
     await removed(terminal.pid);
-    assert.match(terminal.reported(), /"stopped"/);
+    assert.match(terminal.reported(), STOPPED);
   });
 
   test('a launcher that is killed leaves nothing behind', async () => {
@@ -103,7 +105,7 @@ describe('the launcher on an old Node', { concurrency: 1, timeout: 240_000 }, ()
     launcher.kill('SIGKILL');
     await ended;
     await removed(pid);
-    await waitFor('the last line of the log is read', () => reported().includes('"stopped"'));
+    await waitFor('the last line of the log is read', () => STOPPED.test(reported()));
   });
 
   test('the launcher ends with the exit status of the service', async () => {
