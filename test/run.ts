@@ -53,8 +53,12 @@ function roomOf(folder: string): number {
 
 /** Files that wait more than they work, for beats, retries and leases: each runs in parallel with one that works, so that no core idles. */
 const WAITING = ['test/client/', 'test/database/', 'test/http/', 'test/jobs/', 'test/webhooks/'];
+/** Files that measure how late the service answers: one at a time, after all others. */
+const MEASURING = ['faults/live-frames', 'faults/load', 'faults/watchers'];
 // After the folder for temporary files is known.
-const { groups, alone } = isCareful ? { groups: [], alone: files } : testGroups(files, readText(root));
+const measuring = files.filter((name) => holds(name, MEASURING));
+const others = files.filter((name) => !measuring.includes(name));
+const { groups, alone } = isCareful ? { groups: [], alone: others } : testGroups(others, readText(root));
 const waiting = alone.filter((name) => holds(name, WAITING));
 const working = [...writeGroups(groups, root), ...alone.filter((name) => !holds(name, WAITING))];
 /** Those that start whole services take most of the time: first. */
@@ -82,20 +86,27 @@ const cpuList = join(process.env['TMPDIR'] ?? tmpdir(), `test-cpu-${process.pid}
 process.env['TEST_CPU_LIST'] = cpuList;
 process.once('exit', () => rmSync(cpuList, { force: true }));
 const execArgv = ['--import', new URL('support/cpu-seconds.ts', import.meta.url).href];
-const stream = run({ files: inTurn, cwd: root, concurrency, timeout: FILE_TIMEOUT_MS, execArgv });
-stream.on('test:pass', ({ name, details, skip }) => {
-  // The tests of a suite that is left out do not report themselves.
-  if (skip !== undefined) leftOut.push(`${name}: ${skip}`);
-  else if (details.type !== 'suite') counts.passed++;
-});
-stream.on('test:fail', ({ details }) => {
-  if (details.type !== 'suite') counts.failed++;
-});
-stream.on('test:summary', ({ success }) => {
-  if (!success) process.exitCode = 1;
-});
-stream.compose(new spec()).pipe(process.stdout);
-await stream.toArray().catch(() => {});
+
+async function runFiles(inOrder: readonly string[], atOnce: number): Promise<void> {
+  const options = { cwd: root, concurrency: atOnce, timeout: FILE_TIMEOUT_MS, execArgv };
+  const stream = run({ files: [...inOrder], ...options });
+  stream.on('test:pass', ({ name, details, skip }) => {
+    // The tests of a suite that is left out do not report themselves.
+    if (skip !== undefined) leftOut.push(`${name}: ${skip}`);
+    else if (details.type !== 'suite') counts.passed++;
+  });
+  stream.on('test:fail', ({ details }) => {
+    if (details.type !== 'suite') counts.failed++;
+  });
+  stream.on('test:summary', ({ success }) => {
+    if (!success) process.exitCode = 1;
+  });
+  stream.compose(new spec()).pipe(process.stdout);
+  await stream.toArray().catch(() => {});
+}
+
+if (inTurn.length > 0) await runFiles(inTurn, concurrency);
+if (measuring.length > 0) await runFiles(measuring, 1);
 
 if (!existsSync(fileURLToPath(new URL('../../shared/media', import.meta.url)))) {
   console.log('\n../shared/media is not beside this clone: the tests on real clips were left out.');

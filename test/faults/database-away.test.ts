@@ -12,7 +12,7 @@ import { assertTidy, filesUnder, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const CLIENTS = 4;
-const JOBS = IS_FULL ? 100 : 40;
+const JOBS = IS_FULL ? 100 : 20;
 /** A client that gets no answer for so long has gone. */
 const PATIENCE_MS = 20_000;
 const RECOVERED_MS = 30_000;

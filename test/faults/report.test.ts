@@ -20,7 +20,12 @@ after(() => service?.[Symbol.asyncDispose]());
 
 /** The child that takes the template's pictures: the one that follows the child which renders. */
 async function picturesChild(job: RunningJob): Promise<number> {
-  const renders = await job.childDrawing();
+  await job.childDrawing();
+  // At its start the service also tries a child, which may still run.
+  const renders = await waitFor('a child that renders alone', () => {
+    const [only, ...others] = childrenOf(service.pid);
+    return others.length === 0 && only;
+  });
   return waitFor('the child after rendering', () =>
     childrenOf(service.pid).find((child) => child !== renders),
   );
