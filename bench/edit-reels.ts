@@ -9,10 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { outlineOf } from '../src/media/read/outline.ts';
-import { type DrawnReel, drawnReels, readFootage } from './edit-judge/footage.ts';
+import { type DrawnReel, drawnReels } from './edit-judge/footage.ts';
 import { openEditRig } from './edit-judge/rig.ts';
 import { ffmpeg } from './edit-material/plant.ts';
 import { Random } from './generate/random.ts';
+import { readFootage } from './lib/footage.ts';
 
 const CONTROL_BEATS = 4;
 /** Cells of a sheet: four shots in a row. */

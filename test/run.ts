@@ -29,7 +29,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.ca
 const MEMORY = '/dev/shm';
 /** Four files at once take some hundred megabytes: their databases, clips and outputs. */
 const ROOM_BYTES = 4 * 2 ** 30;
-/** Faults are about disks as well, and have a real one. Tests that kill processes or measure time run alone, beside fewer others. */
+/** Tests of faults need a real disk, no group, and fewer files beside them: they kill processes and measure time. */
 const isCareful = tier === 'faults' || tier === 'long';
 /** To copy a new database of a thousand files takes .06 s of computing there, and .2 to .6 s on a disk; some seventy tests begin with one. */
 if (!isCareful && process.env['TMPDIR'] === undefined && roomOf(MEMORY) >= ROOM_BYTES) {

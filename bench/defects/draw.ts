@@ -1,15 +1,6 @@
 /** Pairs of a source and a template, drawn by a seed from a folder that lists its files. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Random } from '../generate/random.ts';
-
-interface Footage {
-  readonly path: string;
-  readonly seconds: number;
-  readonly kind: string;
-  /** Clips of one occasion. */
-  readonly group: string;
-}
+import { readFootage } from '../lib/footage.ts';
 
 export interface DrawnPair {
   readonly kind: string;
@@ -23,20 +14,6 @@ const TEMPLATES = ['reel', 'reel', 'reel', 'talker', 'take', 'cartoon'] as const
 const SOURCE_SECONDS = 5;
 /** Shorter templates have no pace to speak of. */
 const TEMPLATE_SECONDS = 8;
-
-/** @param folder Holds `index.tsv` with the columns path, seconds, kind and group; paths begin with its own name. */
-function readFootage(folder: string): Footage[] {
-  const [head, ...lines] = readFileSync(join(folder, 'index.tsv'), 'utf8').trim().split('\n');
-  const columns = head!.split('\t');
-  return lines.map((line) => {
-    const cells = line.split('\t');
-    const cell = (name: string) => cells[columns.indexOf(name)]!;
-    return {
-      ...{ path: join(folder, '..', cell('path')), kind: cell('kind'), group: cell('group') },
-      seconds: Number(cell('seconds')),
-    };
-  });
-}
 
 /** No source twice while others of its kind are left; the template is of another occasion. */
 export function drawnPairs(

@@ -3,6 +3,7 @@ import type { Box, ClipFacts, Shot } from '../../src/analysis/facts.ts';
 import { isDrawn } from '../../src/style/model/drawn.ts';
 import { framingAt } from '../../src/style/model/framing.ts';
 import type { Clip, Reframe, Timeline } from '../../src/style/model/timeline.ts';
+import { overlapShare } from '../../src/style/plan/sightings.ts';
 import { facesCut } from '../edit-judge/faces.ts';
 import type { Flag } from './flag.ts';
 
@@ -36,7 +37,7 @@ export function framingFlags(facts: ClipFacts, { clips }: Pick<Timeline, 'clips'
 const isInside = ({ sourceStartSeconds: start }: Clip, shot: Shot) =>
   start > shot.startSeconds + ROUNDING_SECONDS && start < shot.endSeconds;
 
-/** Runs between changes of the framing, of which at least one end is a change. */
+/** Clips that are too short, if the framing changes at their start or end. */
 function shortFramings(clips: readonly Clip[]): Flag[] {
   return clips.flatMap((clip, at): Flag[] => {
     const seconds = clip.sourceEndSeconds - clip.sourceStartSeconds;
@@ -111,12 +112,12 @@ export function letterFlags({ video }: ClipFacts, { clips }: Pick<Timeline, 'cli
   return [...standing, ...spans, ...lettering].flatMap(({ startSeconds, endSeconds, box }): Flag[] => {
     if (endSeconds - startSeconds < STANDING_SECONDS) return [];
     const cut = momentsOf(clips, startSeconds, endSeconds).filter(({ clip, framing }) => {
-      const share = shareInside(box, framing);
+      const share = overlapShare(box, framing);
       return clip.fit === 'crop' && share > CUT.least && share < CUT.most;
     });
     if (cut.length * STEP_SECONDS < MIN_SECONDS) return [];
     const [{ seconds, framing }] = cut as [Moment];
-    const detail = `${shareInside(box, framing).toFixed(2)} of ${wordsOf(box)} for ${(cut.length * STEP_SECONDS).toFixed(1)} s`;
+    const detail = `${overlapShare(box, framing).toFixed(2)} of ${wordsOf(box)} for ${(cut.length * STEP_SECONDS).toFixed(1)} s`;
     return [{ defect: 'letters cut', atSeconds: seconds, detail }];
   });
 }
@@ -136,7 +137,9 @@ export function faceFlags({ video }: ClipFacts, timeline: Timeline): Flag[] {
       ({ framing, seconds, clip }) => {
         const faces = facesAt(seconds).filter(({ box }) => box.height >= MIN_HEAD);
         return (
-          clip.fit === 'crop' && faces.length > 0 && faces.every(({ box }) => shareInside(box, framing) < 0.4)
+          clip.fit === 'crop' &&
+          faces.length > 0 &&
+          faces.every(({ box }) => overlapShare(box, framing) < 0.4)
         );
       },
     );
@@ -166,12 +169,6 @@ function momentsOf(clips: readonly Clip[], from: number, to: number): Moment[] {
   });
 }
 
-function shareInside(box: Box, outer: Box): number {
-  const across = Math.min(box.x + box.width, outer.x + outer.width) - Math.max(box.x, outer.x);
-  const down = Math.min(box.y + box.height, outer.y + outer.height) - Math.max(box.y, outer.y);
-  return (Math.max(0, across) * Math.max(0, down)) / Math.max(1e-9, box.width * box.height);
-}
-
 function wordsOf({ x, y, width, height }: Box): string {
-  return `${[x, y, width, height].map((side) => side.toFixed(2)).join(' ')}`;
+  return [x, y, width, height].map((side) => side.toFixed(2)).join(' ');
 }

@@ -1,15 +1,6 @@
-/** Footage for blind judging: a folder whose `index.tsv` has a line for each file. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** Reels for blind judging: of footage of the kinds `take`, `reel` and `song`. */
 import type { Random } from '../generate/random.ts';
-
-interface Footage {
-  readonly path: string;
-  readonly seconds: number;
-  readonly kind: string;
-  /** Clips of one occasion. */
-  readonly group: string;
-}
+import type { Footage } from '../lib/footage.ts';
 
 export interface DrawnReel {
   readonly takes: readonly string[];
@@ -20,20 +11,6 @@ export interface DrawnReel {
 const TAKES = { least: 4, most: 10 };
 const MIN_TEMPLATE_SECONDS = 10;
 const MIN_SONG_SECONDS = 30;
-
-/** @param folder Holds `index.tsv` with the columns path, seconds, kind (`take`, `reel`, `song`) and group; paths begin with its own name. */
-export function readFootage(folder: string): Footage[] {
-  const [head, ...lines] = readFileSync(join(folder, 'index.tsv'), 'utf8').trim().split('\n');
-  const columns = head!.split('\t');
-  return lines.map((line) => {
-    const cells = line.split('\t');
-    const cell = (name: string) => cells[columns.indexOf(name)]!;
-    return {
-      ...{ path: join(folder, '..', cell('path')), kind: cell('kind'), group: cell('group') },
-      seconds: Number(cell('seconds')),
-    };
-  });
-}
 
 /** Takes of one occasion with a reel and a song of any other; no occasion twice while others are left. */
 export function drawnReels(footage: readonly Footage[], count: number, random: Random): DrawnReel[] {

@@ -1,28 +1,14 @@
-/** Renders edits in this process's own children; measurements stay in the folder, so that edits share those of their takes. */
-import { createReadStream } from 'node:fs';
-import { copyFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import pino from 'pino';
+/** Renders edits; edits share the measurements of their takes. */
 import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { editSchema } from '../../src/domain/edit-options.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
-import type { VideoReference } from '../../src/domain/stage.ts';
-import { outlineOf } from '../../src/media/read/outline.ts';
-import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
-import { openWorkspace } from '../../src/pipeline/engine/workspace.ts';
 import { audioOf, clipFactsOf } from '../../src/pipeline/stages/clip-facts.ts';
-import { renderInto } from '../../src/pipeline/stages/rendering.ts';
-import { contentHash, type ResultKind, Results } from '../../src/pipeline/stages/results.ts';
-import type { WorkTools } from '../../src/pipeline/stages/stage-tools.ts';
 import { planOf } from '../../src/pipeline/stages/style-application.ts';
 import { styleOf } from '../../src/pipeline/stages/style-extraction.ts';
-import { openFileStore } from '../../src/storage/file-store.ts';
-import { StorageWatch } from '../../src/storage/storage-watch.ts';
 import type { EditResult } from '../../src/style/model/edit-result.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import type { Timeline } from '../../src/style/model/timeline.ts';
-
-type Blobs = Awaited<ReturnType<typeof openFileStore>>;
+import { openTools, type RigTools, referenceOf, renderTo } from '../lib/media-rig.ts';
 
 /** Paths of files and the options of a job. */
 export interface RequestedEdit {
@@ -58,13 +44,7 @@ export interface EditRig {
 }
 
 export async function openEditRig(folder: string): Promise<EditRig> {
-  const blobs = await openFileStore(join(folder, 'blobs'));
-  const engine = new MediaEngine({ workRoot: join(folder, 'work'), idleSeconds: 300 });
-  await engine.prepare();
-  const storage = new StorageWatch({ logger: pino({ level: 'silent' }), check: () => blobs.check() });
-  const { signal } = new AbortController();
-  const retryWhileStorageDown = <T>(use: () => Promise<T>) => storage.retryWhileStorageDown(signal, use);
-  const tools = { engine, blobs, retryWhileStorageDown, results: new Measurements(blobs) };
+  const tools = await openTools(folder);
   return {
     async plan(request) {
       const { work, plan } = await planned(tools, request);
@@ -72,9 +52,7 @@ export async function openEditRig(folder: string): Promise<EditRig> {
     },
     async render(request, path) {
       const { work, plan, facts } = await planned(tools, request);
-      await using workspace = await openWorkspace(engine.workRoot);
-      const { rendered } = await renderInto(workspace.folder, tools, work, plan);
-      await copyFile(rendered.outputPath, path);
+      await renderTo(path, tools, work, plan);
       const files = new Map(work.edit.takes.map(({ videoId }, at) => [videoId, request.takes[at]!]));
       return { edit: plan.edit!, timeline: plan.timeline, facts, files };
     },
@@ -82,11 +60,11 @@ export async function openEditRig(folder: string): Promise<EditRig> {
 }
 
 async function planned(
-  tools: WorkTools & { readonly blobs: Blobs },
+  tools: RigTools,
   { takes, template, music, options, config = {}, restyle }: RequestedEdit,
 ) {
   const { signal } = new AbortController();
-  const stored = (file: string) => referenceOf(tools.blobs, file);
+  const stored = (file: string) => referenceOf(tools, file);
   const references = await Promise.all(takes.map(stored));
   const song = music === null ? null : await stored(music);
   const measured = {
@@ -111,24 +89,4 @@ async function planned(
       ? measured
       : { ...measured, template: null, style: restyle(await styleOf(tools, measured)) };
   return { work, plan: await planOf(tools, work), facts };
-}
-
-/** Plans are made again: they change with the planner under test. */
-class Measurements extends Results {
-  override async load<T>(kind: ResultKind, content: string): Promise<T | undefined> {
-    return kind === 'plan' ? undefined : super.load<T>(kind, content);
-  }
-}
-
-/** Equal paths have equal ids, so that results are found again. */
-async function referenceOf(blobs: Blobs, path: string): Promise<VideoReference> {
-  const sha256 = contentHash(path);
-  const videoId = sha256.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-7$3-8$4-$5');
-  const blobKey = `videos/${videoId}`;
-  if ((await blobs.head(blobKey)) === null) await blobs.put(blobKey, createReadStream(path));
-  const { video, durationSeconds } = await outlineOf(path);
-  return {
-    ...{ videoId, sha256, blobKey, filename: basename(path), durationSeconds: durationSeconds ?? 0 },
-    ...{ width: video?.width ?? 0, height: video?.height ?? 0 },
-  };
 }

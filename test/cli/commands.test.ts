@@ -416,7 +416,7 @@ describe('the work', { concurrency: 1 }, () => {
 });
 
 describe('serve', () => {
-  test('tells a terminal what to open, with a log in plain text and the port of its options', async (t) => {
+  test('a terminal shows the address to open, with the port of the option, and a log in plain text', async (t) => {
     if (spawnSync('script', ['--version']).status !== 0) return t.skip('needs script (util-linux)');
     const port = 20_000 + (process.pid % 20_000);
     const command = `${process.execPath} ${PROGRAM} serve --host 127.0.0.1 --port ${port}`;

@@ -7,7 +7,7 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { probeFile } from '../../src/media/read/probe.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { encodeImage, type ImageKind, withOrientation } from '../support/image.ts';
-import { pngChunk } from '../support/png-bomb.ts';
+import { pngChunk } from '../support/png.ts';
 
 const folder = temporaryFolder();
 const LIMITS = { maxDurationSeconds: 60 };

@@ -1,5 +1,6 @@
 /** ICC profiles (ICC.1:2022), and images that have them. */
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
+import { pngChunk } from './png.ts';
 
 export interface ProfileContent {
   readonly name: string;
@@ -81,9 +82,7 @@ const PNG_HEAD = 33;
 
 /** A PNG with a chunk before its pixels. */
 export function pngWithChunk(png: Buffer, type: string, body: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), body]);
-  const chunk = Buffer.concat([long(body.length), named, long(crc32(named))]);
-  return Buffer.concat([png.subarray(0, PNG_HEAD), chunk, png.subarray(PNG_HEAD)]);
+  return Buffer.concat([png.subarray(0, PNG_HEAD), pngChunk(type, body), png.subarray(PNG_HEAD)]);
 }
 
 export function pngWithProfile(png: Buffer, profile: Buffer): Buffer {

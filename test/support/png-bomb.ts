@@ -1,13 +1,5 @@
-import { crc32, deflateSync } from 'node:zlib';
-
-export function pngChunk(type: string, data: Buffer): Buffer {
-  const bytes = Buffer.alloc(12 + data.length);
-  bytes.writeUInt32BE(data.length);
-  bytes.write(type, 4, 'latin1');
-  data.copy(bytes, 8);
-  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
-  return bytes;
-}
+import { deflateSync } from 'node:zlib';
+import { pngChunk } from './png.ts';
 
 /** A picture of 16x16 pixels with compressed texts (PNG, 11.3.3.3) that take minutes to unpack: each 16 MiB of spaces. */
 export function pngBomb(texts: number): Buffer {

@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
 import type { Picture } from '../../src/domain/footage.ts';
 
 /** The pixels of a PNG of 8-bit RGB without interlacing: what our encoder writes (ISO/IEC 15948). */
@@ -35,4 +35,13 @@ function paeth(left: number, above: number, corner: number): number {
   ];
   if (a <= b && a <= c) return left;
   return b <= c ? above : corner;
+}
+
+export function pngChunk(type: string, data: Buffer): Buffer {
+  const bytes = Buffer.alloc(12 + data.length);
+  bytes.writeUInt32BE(data.length);
+  bytes.write(type, 4, 'latin1');
+  data.copy(bytes, 8);
+  bytes.writeUInt32BE(crc32(bytes.subarray(4, 8 + data.length)), 8 + data.length);
+  return bytes;
 }

@@ -4,20 +4,42 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Tests of functions over values and media: no services or databases. */
-const SHARING = [
-  ...['analysis', 'bench', 'domain', 'media', 'render', 'report', 'signal', 'style', 'transcription', 'web'],
-];
-/** Tests over services and databases: a process compiles the embedded database once, which takes a second. */
-const SHARING_DATABASES = ['client', 'database', 'http', 'jobs', 'pipeline', 'webhooks'];
 /** Settings, mocks and measurements belong to the whole process; hooks outside a suite run for all files of one. */
 const OWN_PROCESS =
-  /\bprocess\.(?!env\['TEST_LONG'\])|\bmock\b|\bperformance\.|^(?:before|after)(?:Each)?\(/m;
-/** An `after` outside a suite may run after the tests of other files: it closes what only its own file uses. */
-const OWN_PROCESS_OF_DATABASES =
-  /\bprocess\.(?!env\['TEST_LONG'\])|\bmock\b|\bperformance\.|^(?:before|afterEach|beforeEach)\(/m;
-/** A crash ends a whole group, and no group may outlast all other files: 25 files take up to 30 s of computing, services longer. */
-const [GROUP_FILES, GROUP_SERVICES] = [25, 5];
+  /\bprocess\.(?!env\['TEST_LONG'\])|\bmock\b|\bperformance\.|^(?:before(?:Each)?|afterEach)\(/m;
+/** With services it closes what only its own file uses, so that it may run after the tests of other files. */
+const FINAL_HOOK = /^after\(/m;
+
+/** A crash ends a whole group, and no group may outlast all other files: 25 files take up to 30 s of computing, five with services up to 27. */
+const SHARING: readonly {
+  readonly folders: readonly string[];
+  readonly files: number;
+  readonly apart: readonly RegExp[];
+}[] = [
+  {
+    // Functions over values and media.
+    folders: [
+      'analysis',
+      'bench',
+      'domain',
+      'media',
+      'render',
+      'report',
+      'signal',
+      'style',
+      'transcription',
+      'web',
+    ],
+    files: 25,
+    apart: [OWN_PROCESS, FINAL_HOOK],
+  },
+  {
+    // Services and databases: a process compiles the embedded database once, which takes a second.
+    folders: ['client', 'database', 'http', 'jobs', 'pipeline', 'webhooks'],
+    files: 5,
+    apart: [OWN_PROCESS],
+  },
+];
 
 export interface TestGroup {
   readonly name: string;
@@ -30,11 +52,11 @@ export function testGroups(
   textOf: (file: string) => string,
 ): { readonly groups: readonly TestGroup[]; readonly alone: readonly string[] } {
   const grouped = new Set<string>();
-  const groups = [...SHARING, ...SHARING_DATABASES].flatMap((folder) => {
-    const [apart, size] = SHARING.includes(folder)
-      ? [OWN_PROCESS, GROUP_FILES]
-      : [OWN_PROCESS_OF_DATABASES, GROUP_SERVICES];
-    const own = files.filter((file) => file.startsWith(`test/${folder}/`) && !apart.test(textOf(file)));
+  const shared = SHARING.flatMap(({ folders, ...rules }) => folders.map((folder) => ({ folder, ...rules })));
+  const groups = shared.flatMap(({ folder, files: size, apart }) => {
+    const own = files.filter(
+      (file) => file.startsWith(`test/${folder}/`) && !apart.some((pattern) => pattern.test(textOf(file))),
+    );
     if (own.length < 2) return [];
     for (const file of own) grouped.add(file);
     const count = Math.ceil(own.length / size);

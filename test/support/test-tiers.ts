@@ -2,7 +2,10 @@
 export const TIERS = ['faults', 'long', 'browser', 'package'] as const;
 export type TestTier = (typeof TIERS)[number];
 
-/** `npm run test:long`, the first that fits: real clips at all ends, minimum scores, and other variants of what the other tiers test once. */
+/**
+ * Parts of file names. A file is of the first tier that has one. `long`: real clips in whole jobs, minimum scores, and variants of what other tiers
+ * test once; `faults`: faults and attacks.
+ */
 export const PARTS_OF_TIERS: Readonly<Record<TestTier, readonly string[]>> = {
   long: [
     'accuracy/',
@@ -101,7 +104,7 @@ const tierOf = (file: string): TestTier | null =>
   (Object.keys(PARTS_OF_TIERS) as TestTier[]).find((tier) => holds(file, PARTS_OF_TIERS[tier])) ?? null;
 
 /**
- * The files of a tier, or of `npm test` (null), that hold one of the `wanted` parts of names; all of them if none is wanted. Words without a tier
+ * The files of a tier, or of `npm test` (null), whose names contain one of the `wanted` words; without words all of them. Words without a tier
  * select from all tiers. Some cases of other files take long, and check `TEST_LONG` themselves: both commands run these files.
  */
 export function filesOf(

@@ -392,7 +392,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       ['Americans', 2.48, 3.2],
     ],
   },
-  'Transformers: chunks, of which the last has no end': {
+  'Transformers: chunks; the last one has no end': {
     answer: {
       text: ' Hi there',
       chunks: [

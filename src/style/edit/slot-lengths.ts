@@ -47,14 +47,14 @@ export function changedCuts(cuts: CutPlan, request: EditRequest, longestSeconds:
 export function lengthenedCuts(cuts: CutPlan, request: EditRequest, slot: number): CutPlan | null {
   const line = new CutLine(cuts, request);
   line.lengthen(slot, 1, null);
-  return line.endSeconds > line.mostSeconds ? null : line.changed().cuts;
+  return line.endsAfterMusic ? null : line.changed().cuts;
 }
 
 /** Cuts of an edit in frames, which move by beats; the last is its end. */
 class CutLine {
   readonly beatSeconds: number;
-  /** Of the edit: until the music ends. */
-  readonly mostSeconds: number;
+  /** From the edit's start to the end of the music. */
+  readonly musicSeconds: number;
   readonly #cuts: CutPlan;
   readonly #frameRate: number;
   readonly #frameOf: (position: number) => number;
@@ -65,12 +65,10 @@ class CutLine {
   constructor(cuts: CutPlan, request: EditRequest) {
     const grid = beatGrid(request, cuts.musicStartSeconds);
     this.beatSeconds = grid.beatSeconds;
-    const { music, frameRate } = request;
+    const { music } = request;
     const { musicStartSeconds: start } = cuts;
-    this.mostSeconds =
-      music === null || start === null
-        ? Number.POSITIVE_INFINITY
-        : music.song.soundEndSeconds - start + 1 / frameRate;
+    this.musicSeconds =
+      music === null || start === null ? Number.POSITIVE_INFINITY : music.song.soundEndSeconds - start;
     this.#cuts = cuts;
     this.#frameRate = request.frameRate;
     this.#frameOf = grid.frameOf;
@@ -101,6 +99,11 @@ class CutLine {
 
   get endSeconds(): number {
     return this.#frameAt(this.#cuts.slots.length) / this.#frameRate;
+  }
+
+  /** By more than a frame. */
+  get endsAfterMusic(): boolean {
+    return this.endSeconds > this.musicSeconds + 1 / this.#frameRate;
   }
 
   get isLonger(): boolean {
@@ -183,9 +186,9 @@ function checkLengths(request: EditRequest, line: CutLine, longestSeconds: numbe
     if (beats <= 0 || isPinned || seconds <= longestSeconds + TOLERATED_FRAMES / frameRate) return [];
     return because(`the longest usable part of the takes has ${longestSeconds.toFixed(2)} s`);
   });
-  const { endSeconds, mostSeconds } = line;
-  if (line.isLonger && endSeconds > mostSeconds) {
-    const message = `make the edit ${endSeconds.toFixed(2)} s long, but the music ends after ${mostSeconds.toFixed(2)} s`;
+  const { endSeconds, musicSeconds } = line;
+  if (line.isLonger && line.endsAfterMusic) {
+    const message = `make the edit ${endSeconds.toFixed(2)} s long, but the music ends after ${musicSeconds.toFixed(2)} s`;
     fields.push({ path: 'edit.lengths', message });
   }
   failWith(fields);

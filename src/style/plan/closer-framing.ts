@@ -1,5 +1,6 @@
 import type { Box, ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import { quantile } from '../../signal/statistics.ts';
 import { isDrawn } from '../model/drawn.ts';
 import type { Reframe } from '../model/timeline.ts';
@@ -57,6 +58,10 @@ const COST = {
   another: 0.15,
 } as const;
 
+const isMostlyDrawn = oncePer((video: VideoFacts) =>
+  isDrawn(video, { startSeconds: 0, endSeconds: video.durationSeconds }),
+);
+
 export interface CloserOptions {
   /** The shot that the run lies in. */
   readonly shot: Span;
@@ -85,8 +90,7 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
 
 /** Whether the captions of that time permit a closer framing. A drawn picture permits none, nor any part of a video that is mostly drawn: a screen. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
-  const whole = { startSeconds: 0, endSeconds: source.video.durationSeconds };
-  if (isDrawn(source.video, run) || isDrawn(source.video, whole)) return false;
+  if (isDrawn(source.video, run) || isMostlyDrawn(source.video)) return false;
   const captions = captionHull(source, run);
   return (
     captions === null ||

@@ -42,7 +42,7 @@ export function audioOf(
   } else if (isLouder(style, audio, strength)) {
     warnings.push({
       code: 'LOUDNESS_LIMITED',
-      message: `The loudness was limited to ${plan.targetLufs} LUFS, because the style's ${style!.audio_style!.normalization_level} LUFS would be too loud for the source's ${audio.loudness.integratedLufs} LUFS. Set components.audio to 1 for the style's own.`,
+      message: `The loudness was limited to ${plan.targetLufs} LUFS, because the style's ${style!.audio_style!.normalization_level} LUFS would be too loud for the source's ${audio.loudness.integratedLufs?.toFixed(1)} LUFS. Set components.audio to 1 for the style's own.`,
     });
   }
   return plan;
