@@ -25,6 +25,8 @@ const SHAPES = { upright: [180, 320], square: [240, 240], wide: [424, 180] } as 
 const WIDTHS = [390, 1280, 1920];
 /** Of levels of 255: what encoding in colours of 4:2:0 changes. */
 const COLOUR_TOLERANCE = 45;
+/** The first picture of a video is decoded after the buttons are there: up to 2 s on a busy machine. */
+const DRAWN_MS = 10_000;
 /** Of a screenshot every seventh pixel is compared. */
 const PIXEL_STEP = 7;
 
@@ -204,12 +206,16 @@ function drawCorners(width: number, height: number): (rgb: Uint8Array) => void {
   };
 }
 
-/** The names of the corners' colours that are on the screen. */
+/** The names of the corners' colours that are on the screen, once all are there or within `DRAWN_MS`. */
 async function cornersSeen(page: Page): Promise<string[]> {
-  const picture = await decodePng(await page.getByRole('region', { name: 'Player' }).screenshot());
-  return Object.entries(CORNERS)
-    .filter(([, colour]) => shows(picture, colour))
-    .map(([name]) => name);
+  const until = performance.now() + DRAWN_MS;
+  for (;;) {
+    const picture = await decodePng(await page.getByRole('region', { name: 'Player' }).screenshot());
+    const seen = Object.entries(CORNERS)
+      .filter(([, colour]) => shows(picture, colour))
+      .map(([name]) => name);
+    if (seen.length === Object.keys(CORNERS).length || performance.now() > until) return seen;
+  }
 }
 
 function shows({ data, channels }: Picture, colour: readonly number[]): boolean {
