@@ -32,7 +32,7 @@ export function fitProgress(times: ArrayLike<number>, values: ArrayLike<number>)
   }
   if (lastLow < 0 || firstHigh < 0) return null;
   const step = Math.max(1, Math.floor(times.length / PROGRESS.COARSE_POINTS));
-  const points = { times, values, squaresBefore: squaresBefore(values) };
+  const points = { times, values, squaresBefore: squaresBefore(values), squaresAfter: squaresAfter(values) };
   let best = searchRamp(points, [0, lastLow], [firstHigh, times.length - 1], step);
   if (best !== null && step > 1) {
     const { start, end } = best;
@@ -51,8 +51,10 @@ type Ramp = Omit<ProgressFit, 'error'>;
 interface Points {
   readonly times: ArrayLike<number>;
   readonly values: ArrayLike<number>;
-  /** Sum of the squares of the values before each. */
+  /** Of the residuals of a ramp before its start, where it is 0: sums of squares of the values before each. */
   readonly squaresBefore: Float64Array;
+  /** Of the residuals after its end, where it is 1. */
+  readonly squaresAfter: Float64Array;
 }
 
 /** The ramp of least cost with start and end in these ranges, `step` apart. */
@@ -68,11 +70,10 @@ function searchRamp(
     for (let start = lastStart; start >= firstStart; start -= step) {
       for (let end = Math.max(firstEnd, start + 1); end <= lastEnd; end += step) {
         const limit = easing === 'linear' ? bestCost : bestCost * PROGRESS.CURVE_ADVANTAGE;
-        const ramp = { start, end, easing };
-        const cost = rampCost(points, ramp, limit);
+        const cost = rampCost(points, start, end, easing, limit);
         if (cost < limit) {
           bestCost = cost;
-          best = ramp;
+          best = { start, end, easing };
         }
       }
     }
@@ -80,16 +81,18 @@ function searchRamp(
   return best;
 }
 
-/** Sum of squares; stops beyond `limit`. Before its start a ramp is 0, so that the residuals there are the values. */
+/** Sum of the squared residuals; stops beyond `limit`. */
 function rampCost(
-  { times, values, squaresBefore }: Points,
-  { start, end, easing }: Ramp,
+  { times, values, squaresBefore, squaresAfter }: Points,
+  start: number,
+  end: number,
+  easing: Easing,
   limit: number,
 ): number {
   const from = times[start];
   const length = times[end] - from;
-  let cost = squaresBefore[start];
-  for (let i = start; i < times.length && cost < limit; i++) {
+  let cost = squaresBefore[start] + squaresAfter[end];
+  for (let i = start; i <= end && cost < limit; i++) {
     const left = values[i] - ease(easing, (times[i] - from) / length);
     cost += left * left;
   }
@@ -99,6 +102,12 @@ function rampCost(
 function squaresBefore(values: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(values.length);
   for (let i = 1; i < values.length; i++) sums[i] = sums[i - 1] + values[i - 1] * values[i - 1];
+  return sums;
+}
+
+function squaresAfter(values: ArrayLike<number>): Float64Array {
+  const sums = new Float64Array(values.length);
+  for (let i = values.length - 2; i >= 0; i--) sums[i] = sums[i + 1] + (1 - values[i + 1]) ** 2;
   return sums;
 }
 
