@@ -40,6 +40,7 @@ for (const { text, isAlone } of [
   { text: `afterEach(() => {});`, isAlone: true },
   { text: `const isLong = process.env['TEST_LONG'] === '1';`, isAlone: false },
   { text: `process.env['TZ'] = 'UTC';`, isAlone: true },
+  { text: `const program = process.execPath;`, isAlone: false },
   { text: `const begun = performance.now();`, isAlone: true },
   { text: `t.mock.method(Date, 'now');`, isAlone: true },
 ]) {
@@ -60,7 +61,8 @@ for (const { text, isAlone } of [
 
 for (const { text, isAlone } of [
   { text: `after(() => service.close());`, isAlone: false },
-  { text: `before(async () => {});`, isAlone: true },
+  { text: `before(async () => {});`, isAlone: false },
+  { text: `beforeEach(async () => {});`, isAlone: true },
   { text: `process.env['TZ'] = 'UTC';`, isAlone: true },
 ]) {
   test(`with a database: ${JSON.stringify(text)} runs ${isAlone ? 'alone' : 'with others'}`, () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { lookup } from 'node:dns/promises';
 import { request } from 'node:http';
 import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fastify } from 'fastify';
 import { type EarlyListener, openEarlyListener } from '../../src/http/server/early-listener.ts';
 import { startService } from '../support/service.ts';
@@ -124,6 +125,9 @@ test('a closed early listener accepts no connection', async () => {
   await assert.rejects(fetch(`${earlyListener.address}/livez`));
 });
 
+/** It is starting for half a second at least. */
+const POLL_MS = 30;
+
 test('a service that starts is live at once, and refuses requests and shows a page that waits until it is ready', async () => {
   await using service = await startService();
   await service.stop();
@@ -141,6 +145,7 @@ test('a service that starts is live at once, and refuses requests and shows a pa
   while (!statuses.has('live 200, jobs 200') || !pages.has('200 app')) {
     statuses.add(`live ${await statusOf('/livez')}, jobs ${await statusOf('/api/v1/jobs')}`);
     pages.add(await pageOf());
+    await sleep(POLL_MS);
   }
   await starting;
   pages.delete('none');

@@ -24,7 +24,11 @@ const get = (path: string) => call(baseUrl, 'GET', path, { headers });
 const post = (path: string, json: unknown) => call(baseUrl, 'POST', path, { headers, json });
 
 async function newVideo(name: string, durationSeconds: number): Promise<string> {
-  const reply = await upload(baseUrl, await makeClip(folder, { name, durationSeconds }), { headers });
+  const reply = await upload(
+    baseUrl,
+    await makeClip(folder, { name, durationSeconds, width: 160, height: 90 }),
+    { headers },
+  );
   assert.equal(reply.status, 201, JSON.stringify(reply.body));
   assert.equal(typeof reply.body.data.video_id, 'string');
   return reply.body.data.video_id;
@@ -105,8 +109,8 @@ describe('a job with a template', () => {
     const path = `/api/v1/jobs/${job.job_id}`;
     const stages: string[] = [];
     let [observed, percent] = [job, 0];
-    for (let tries = 0; !['completed', 'failed'].includes(observed.status) && tries < 1_200; tries++) {
-      await sleep(100);
+    for (let tries = 0; !['completed', 'failed'].includes(observed.status) && tries < 600; tries++) {
+      await sleep(200);
       observed = (await get(path)).body.data;
       assertFields(observed, JOB);
       assert.ok(observed.progress_percent >= percent, 'progress goes on');

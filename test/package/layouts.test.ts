@@ -16,6 +16,8 @@ interface Layout {
   /** The command that installs a package, for its path and the folder of the managers. */
   readonly install: (tarball: string, managers: string) => readonly [string, ...string[]];
   readonly settings?: readonly [file: string, text: string];
+  /** Of a layout above: tested before a release. */
+  readonly isVariant?: true;
 }
 
 const NPM = ['--prefer-offline', '--no-audit', '--no-fund'] as const;
@@ -30,6 +32,7 @@ const yarn = (nodeLinker: string): Layout => ({
   settings: ['.yarnrc.yml', `nodeLinker: ${nodeLinker}\nglobalFolder: ../yarn\nenableTelemetry: false\n`],
 });
 
+const isLong = process.env['TEST_LONG'] === '1';
 const LAYOUTS: readonly Layout[] = [
   {
     name: 'pnpm',
@@ -51,9 +54,10 @@ const LAYOUTS: readonly Layout[] = [
     install: (tarball, managers) => [bun(managers), 'add', '--linker', 'isolated', tarball],
   },
   yarn('node-modules'),
-  yarn('pnpm'),
+  { ...yarn('pnpm'), isVariant: true },
   {
     name: 'yarn 1',
+    isVariant: true,
     install: (tarball, managers) => [
       process.execPath,
       join(managers, 'yarn', 'bin', 'yarn.js'),
@@ -129,7 +133,8 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
   }
 
   for (const layout of LAYOUTS) {
-    test(layout.name, async (t) => {
+    const skip = layout.isVariant && !isLong ? 'a variant: npm run test:long' : false;
+    test(layout.name, { skip }, async (t) => {
       const home = await installed(t, layout);
       assert.equal((await analyse(home)).style.source_duration_seconds, 1);
       await using service = await serve(home);

@@ -92,18 +92,14 @@ describe('where no hardware encoder can be used', { skip }, async () => {
 
   test('x264 encodes the same file, with a warning', async () => {
     const source = await makeClip(folder, { name: 'source', durationSeconds: 0.6 });
-    const warningsWith = async (encoder: EncoderChoice) => {
-      const studio = new Studio({ workRoot: join(folder, 'work'), encoder });
-      const { warnings, output } = await studio.apply({
-        source,
-        look: null,
-        config: { quality: 'low' },
-        output: join(folder, 'out.mp4'),
-      });
-      assert.equal(output.frameCount, 15);
-      return warnings.map(({ code }) => code).filter((code) => code === 'ENCODER_UNAVAILABLE');
-    };
-    assert.deepEqual(await warningsWith('software'), []);
-    assert.deepEqual(await warningsWith('vaapi'), ['ENCODER_UNAVAILABLE']);
+    const studio = new Studio({ workRoot: join(folder, 'work'), encoder: 'vaapi' });
+    const { warnings, output } = await studio.apply({
+      source,
+      look: null,
+      config: { quality: 'low' },
+      output: join(folder, 'out.mp4'),
+    });
+    assert.equal(output.frameCount, 15);
+    assert.ok(warnings.some(({ code }) => code === 'ENCODER_UNAVAILABLE'));
   });
 });

@@ -187,7 +187,7 @@ test('a shaken film is calm after drawing and measuring again', async () => {
   const source = await makeClip(folder, {
     name: 'shaken',
     silent: true,
-    durationSeconds: 2,
+    durationSeconds: 1.2,
     draw: (rgb, seconds) => {
       const { data } = viewOf(scene, width, height, shaken(seconds), 1.2);
       for (let i = 0, at = 0; i < data.length; i++) {

@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Settings, mocks and measurements belong to the whole process; hooks outside a suite run for all files of one. */
+/** Settings, mocks and measurements belong to the whole process, and so do hooks before each test. */
 const OWN_PROCESS =
-  /\bprocess\.(?!env\['TEST_LONG'\])|\bmock\b|\bperformance\.|^(?:before(?:Each)?|afterEach)\(/m;
+  /\bprocess\.(?!env\['TEST_LONG'\]|(?:execPath|p?pid|platform)\b)|\bmock\b|\bperformance\.|^(?:before|after)Each\(/m;
+/** A hook outside a suite runs before all files of a group: what it makes, the other files would have to wait for. */
+const FIRST_HOOK = /^before\(/m;
 /** With services it closes what only its own file uses, so that it may run after the tests of other files. */
 const FINAL_HOOK = /^after\(/m;
 
@@ -31,11 +33,26 @@ const SHARING: readonly {
       'web',
     ],
     files: 25,
-    apart: [OWN_PROCESS, FINAL_HOOK],
+    apart: [OWN_PROCESS, FIRST_HOOK, FINAL_HOOK],
   },
   {
-    // Services and databases: a process compiles the embedded database once, which takes a second.
-    folders: ['client', 'database', 'http', 'jobs', 'pipeline', 'webhooks'],
+    // Services and databases: a process compiles the embedded database once, which takes a second. They begin together and close together.
+    folders: [
+      'cli',
+      'client',
+      'database',
+      'e2e',
+      'http',
+      'imports',
+      'jobs',
+      'network',
+      'pipeline',
+      'storage',
+      'untrusted',
+      'uploads',
+      'videos',
+      'webhooks',
+    ],
     files: 5,
     apart: [OWN_PROCESS],
   },

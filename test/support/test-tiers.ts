@@ -75,7 +75,9 @@ export const PARTS_OF_TIERS: Readonly<Record<TestTier, readonly string[]>> = {
   ],
   faults: [
     'cli/failed-start',
+    'cli/leftovers',
     'cli/log-secrets',
+    'cli/system-limits',
     'cli/webhook-secret',
     'client/interruptions',
     'e2e/injection',
@@ -85,16 +87,21 @@ export const PARTS_OF_TIERS: Readonly<Record<TestTier, readonly string[]>> = {
     'http/hostile',
     'http/imports',
     'http/memory',
+    'http/service.test',
     'http/unusable-takes',
     'jobs/crash',
     'media/invalid-samples',
+    'media/stored-protection',
+    'pipeline/code-cache',
     'pipeline/engine-memory',
     'pipeline/left-out-takes',
     'received/',
     'storage/partial-blobs',
+    'storage/s3-hostile',
+    'transcription/answer-reader',
   ],
-  browser: ['browser/'],
-  package: ['package/'],
+  browser: ['browser/', 'render/playable'],
+  package: ['http/openapi-lint', 'package/'],
 };
 
 export const holds = (file: string, parts: readonly string[]) => parts.some((part) => file.includes(part));

@@ -19,7 +19,8 @@ const music = (bpm: number, more: { shiftSeconds?: number } = {}) => ({
   startSeconds: null,
   templateStartSeconds: null,
 });
-const LARGE = madeRequest({ takes: makeTakes(20, 30), template: madeTemplate(BEATS), music: music(120) });
+const TAKES = 12;
+const LARGE = madeRequest({ takes: makeTakes(TAKES, 30), template: madeTemplate(BEATS), music: music(120) });
 
 /** Share of the slots with the same choice. */
 function sameShare(one: EditPlan, other: EditPlan): number {
@@ -71,7 +72,7 @@ describe('planEdit: invariants', () => {
     assert.deepEqual(planEdit(LARGE), plan);
     const turned = planEdit({ ...LARGE, takes: LARGE.takes.toReversed() });
     assert.deepEqual(
-      turned.slots.map(({ take, sourceStartSeconds }) => [19 - take, sourceStartSeconds]),
+      turned.slots.map(({ take, sourceStartSeconds }) => [TAKES - 1 - take, sourceStartSeconds]),
       plan.slots.map(({ take, sourceStartSeconds }) => [take, sourceStartSeconds]),
     );
   });
@@ -288,7 +289,7 @@ describe('planEdit: invariants', () => {
     const dark = { ...bad.material.curves, lightness: bad.material.curves.lightness.map(() => 9) };
     const take = { ...bad, material: { ...bad.material, curves: dark } };
     const used = planEdit({ ...LARGE, takes: [...LARGE.takes, take] });
-    assert.ok(used.slots.some((slot) => slot.take === 20));
+    assert.ok(used.slots.some((slot) => slot.take === TAKES));
   });
 
   test('a story keeps the order of takes, and the time within each', () => {
@@ -298,7 +299,7 @@ describe('planEdit: invariants', () => {
       assert.ok(slot.take >= before.take);
       if (slot.take === before.take) assert.ok(slot.sourceStartSeconds >= before.sourceEndSeconds - 1e-3);
     });
-    assert.ok(new Set(story.slots.map(({ take }) => take)).size >= 16, 'each take has its share');
+    assert.ok(new Set(story.slots.map(({ take }) => take)).size >= 10, 'each take has its share');
   });
 
   test('an impact lands on a strong beat, to the frame', () => {
@@ -404,7 +405,7 @@ describe('planEdit: what cannot be done', () => {
       /pins\.0\.start_seconds is 31.*0 to 30\.00 s/,
     );
     refused({ pins: [{ slot: 99, take: 2, startSeconds: 1 }] }, /slot is 99.*slots 0 to 29/);
-    refused({ pins: [{ slot: 1, take: 20, startSeconds: 1 }] }, /take 20.*takes 0 to 19/);
+    refused({ pins: [{ slot: 1, take: TAKES, startSeconds: 1 }] }, /take 12.*takes 0 to 11/);
     refused(
       {
         pins: [
@@ -436,6 +437,6 @@ describe('planEdit: what cannot be done', () => {
 
   test('a ban of everything', () => {
     const bans = LARGE.takes.map((_, take) => ({ take, startSeconds: 0, endSeconds: 30 }));
-    refused({ bans }, /No moment of 20 takes \(600\.0 s\) can be used/);
+    refused({ bans }, /No moment of 12 takes \(360\.0 s\) can be used/);
   });
 });
