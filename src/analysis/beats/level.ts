@@ -1,7 +1,7 @@
 import { CONFIDENCE_POWER, CONFIDENCE_WEIGHTS } from './confidence-weights.ts';
 import { evidenceFor, type PassageSound } from './evidence.ts';
 import { hasSwungQuarters } from './feel.ts';
-import { type Evidence, hypothesesOf, isOnlyClicks, type MetricalHypothesis } from './metrical-hypothesis.ts';
+import { type Evidence, hypothesesOf, isSparse, type MetricalHypothesis } from './metrical-hypothesis.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
 import { rivalsOf } from './rivals.ts';
 import { scoreOf, shareOfInterval, softmax } from './scores.ts';
@@ -108,7 +108,7 @@ function isDoubtful(chosen: MetricalHypothesis, evidence: Evidence, curve: Onset
   const { beats, interval } = chosen;
   const bpm = (60 * FPS) / interval;
   return (
-    isOnlyClicks(chosen, curve) ||
+    isSparse(chosen, curve.full) ||
     evidence['cycle.low.3'] > MAX_TRIPLE_BASS ||
     (bpm >= FASTEST_SPARSE_BPM && hasSparseBass(evidence)) ||
     (bpm >= FASTEST_UNSWUNG_BPM && hasSwungQuarters(beats, interval, curve.high))

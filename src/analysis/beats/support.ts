@@ -19,9 +19,6 @@ const FAST_POWER = 12;
 const FAST_BPM = 160;
 /** Of rendered songs at 160 BPM and more with less than this share of the level half-way, most are wrong. */
 const QUIET_BETWEEN = 0.25;
-/** Faster isolated sounds may be a metronome's beats or halves of a beat, with equal odds. */
-const FASTEST_CERTAIN_BPM = 215;
-const FASTEST_SHARE = 0.5;
 
 /**
  * Evidence for a hypothesis among its alternatives: whether beats are used depends on it, not on the
@@ -35,10 +32,7 @@ export function supportOf(
 ): Shares {
   const shares = softmax(evidence.map((one) => scoreOf(one, SUPPORT_WEIGHTS)));
   const share = shareOfInterval(shares, hypotheses, hypotheses[chosen].interval);
-  const bpm = (60 * FPS) / hypotheses[chosen].interval;
-  const isLimited = bpm > FASTEST_CERTAIN_BPM;
-  const power = isLimited || areNotes ? FAST_POWER : POWER;
-  const tempo = (isLimited ? FASTEST_SHARE : 1) * share ** power;
+  const tempo = share ** (areNotes ? FAST_POWER : POWER);
   return { beats: (tempo * shares[chosen]) / share, tempo };
 }
 

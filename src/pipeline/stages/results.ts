@@ -11,7 +11,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 3,
   video: 54,
-  audio: 19,
+  audio: 20,
   motion: 17,
   style: 15,
   plan: 57,
