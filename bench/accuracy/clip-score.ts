@@ -48,13 +48,13 @@ export interface ClipScore {
   readonly cost: ClipCost | null;
 }
 
-export interface PeerScores {
+interface PeerScores {
   /** Hard cuts by FFmpeg's `scdet`; null: not measured, or not installed. */
   readonly scdet: { readonly cuts: Hits; readonly cost: Cost } | null;
   readonly aubio: { readonly f: number; readonly tempoError: number; readonly octaveError: number } | null;
 }
 
-export interface ClipCost {
+interface ClipCost {
   readonly seconds: number;
   readonly audioOnly: boolean;
   readonly analysis: Cost;

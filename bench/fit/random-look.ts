@@ -75,7 +75,7 @@ const bleachBypass =
     }
   };
 
-export function chained(steps: readonly RgbLook[]): RgbLook {
+function chained(steps: readonly RgbLook[]): RgbLook {
   return (rgb) => {
     for (const step of steps) step(rgb);
     for (const channel of CHANNELS) rgb[channel] = bounded(rgb[channel]);

@@ -3,7 +3,7 @@ import { tempoConfidence } from '../../src/analysis/beats/level.ts';
 import { fitChoices } from './conditional-logit.ts';
 import type { TempoExample, TempoExamples } from './tempo-examples.ts';
 
-export interface Parameters {
+interface Parameters {
   /** Of the squared distance of a weight from its prior. */
   readonly penalty: number;
   /** Exponent of the share of the odds. */
@@ -87,7 +87,7 @@ function sharesLeftOut(all: TempoExamples, penalty: number): Map<TempoExample, n
  * The parameters with the most songs that are right and confident, in families left out of the fit, among those with the
  * precision `CHOSEN_PRECISION`; those with the highest precision if none has it.
  */
-export function chooseParameters(all: TempoExamples): Parameters {
+function chooseParameters(all: TempoExamples): Parameters {
   const tried = PENALTIES.flatMap((penalty) => {
     const songs = [...sharesLeftOut(all, penalty)].filter(([{ family }]) => family !== GENERATED);
     return POWERS.map((power) => {

@@ -16,7 +16,7 @@ export interface Mark {
   readonly box: readonly [number, number, number, number] | null;
 }
 
-export interface MomentScore extends Mark {
+interface MomentScore extends Mark {
   readonly shot: number;
   /** Of the running time: its shot's share by the shot's moments. */
   readonly weight: number;
@@ -30,7 +30,7 @@ export interface MomentScore extends Mark {
   readonly view: Reframe;
 }
 
-export interface ShotScore {
+interface ShotScore {
   readonly shot: number;
   readonly seconds: number;
   /** Whether crops could hold all its boxes. */

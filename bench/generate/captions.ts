@@ -57,7 +57,7 @@ const RED: Rgb = [225, 30, 50];
 const VIOLET: Rgb = [120, 60, 230];
 
 /** `words`: one to three at a time; `highlight`: lines whose words are lit in turn; `building`: lines whose words appear one by one and stay. */
-export const CAPTION_MODES = ['sentences', 'words', 'highlight', 'fading', 'building'] as const;
+const CAPTION_MODES = ['sentences', 'words', 'highlight', 'fading', 'building'] as const;
 type Mode = (typeof CAPTION_MODES)[number] | 'subtitles';
 
 /** Heavy type, as short videos have it. */

@@ -4,7 +4,7 @@ import type { Random } from './random.ts';
 export const SOUND_RATE = 44_100;
 
 /** A note's start, level 0..1 and, where it has one, its pitch and length. */
-export interface Note {
+interface Note {
   readonly atSeconds: number;
   readonly level: number;
   readonly hz?: number;

@@ -28,7 +28,7 @@ function addRoom(track: Float32Array, share: number, size: number): void {
 }
 
 /** One-pole filters: nothing much below `lowHz` or above `highHz`. */
-export function narrow(track: Float32Array, lowHz: number, highHz: number): void {
+function narrow(track: Float32Array, lowHz: number, highHz: number): void {
   const rise = 1 - Math.exp((-2 * Math.PI * highHz) / SOUND_RATE);
   const fall = 1 - Math.exp((-2 * Math.PI * lowHz) / SOUND_RATE);
   let top = 0;
@@ -41,7 +41,7 @@ export function narrow(track: Float32Array, lowHz: number, highHz: number): void
 }
 
 /** Drives the track into soft clipping: quiet parts become louder, peaks stay. */
-export function drive(track: Float32Array, gain: number): void {
+function drive(track: Float32Array, gain: number): void {
   let most = 1e-6;
   for (const value of track) most = Math.max(most, Math.abs(value));
   for (let n = 0; n < track.length; n++) track[n] = Math.tanh((track[n] * gain) / most);

@@ -27,7 +27,7 @@ export async function measureClip(path: string): Promise<Findings> {
 }
 
 /** The video analysis and its motion log; null for a file that is sound alone. */
-export async function recordVideo(
+async function recordVideo(
   path: string,
   outline: FileOutline,
 ): Promise<{ readonly video: VideoFacts; readonly log: MotionLog } | null> {

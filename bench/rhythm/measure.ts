@@ -21,7 +21,7 @@ export interface Measured {
 }
 
 /** By our own detector, by FFmpeg's `scdet` at its default, and at half of it; null where there is none. */
-export interface Seen {
+interface Seen {
   readonly ours: number;
   readonly scdet: number | null;
   readonly scdetHalf: number | null;

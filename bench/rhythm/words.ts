@@ -13,7 +13,7 @@ const run = promisify(execFile);
 /** The rate of its acoustic model. */
 const SAMPLE_RATE = 16_000;
 /** A cut within this of a word's beginning hides it. */
-export const WORD_BEGINNING_SECONDS = 0.12;
+const WORD_BEGINNING_SECONDS = 0.12;
 /** Times of words are known to about this. */
 const KNOWN_SECONDS = 0.01;
 
@@ -59,7 +59,7 @@ async function monoSamples(path: string): Promise<Float32Array> {
 }
 
 /** Whether a time lies in the beginning of a word, after its first 10 ms. */
-export function isInBeginning(seconds: number, starts: readonly number[]): boolean {
+function isInBeginning(seconds: number, starts: readonly number[]): boolean {
   return starts.some((start) => seconds > start + KNOWN_SECONDS && seconds < start + WORD_BEGINNING_SECONDS);
 }
 

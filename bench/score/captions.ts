@@ -18,7 +18,7 @@ export interface CaptionScore {
   readonly style: StyleScore | null;
 }
 
-export interface SpanScore {
+interface SpanScore {
   /** Share of the true caption time that was found, and found time outside it over the true time. */
   readonly recall: number;
   readonly excess: number;
@@ -26,7 +26,7 @@ export interface SpanScore {
   readonly boxOverlap: number;
 }
 
-export interface StyleScore {
+interface StyleScore {
   readonly position: boolean;
   readonly lineHeight: boolean;
   readonly color: boolean;

@@ -37,7 +37,7 @@ const aspect = ({ aspect_ratio }: Style) => {
   return width! / height!;
 };
 
-export const FIELDS: readonly Field[] = [
+const FIELDS: readonly Field[] = [
   { name: 'aspect ratio', distance: ratio(aspect), least: 0.02 },
   { name: 'frame rate', distance: ratio(({ frame_rate }) => frame_rate), least: 0.02 },
   { name: 'cut frequency', distance: plain(({ cut_frequency }) => cut_frequency), least: 0.05 },

@@ -20,7 +20,7 @@ export const DIALS = [
   'shadows',
 ] as const satisfies readonly Dial[];
 
-export interface DialScore {
+interface DialScore {
   readonly dial: Dial;
   /** Bases on which turning it shows at all. */
   readonly bases: number;
@@ -38,7 +38,7 @@ export interface DialScore {
   readonly orderAcross: number;
 }
 
-export interface LookScore {
+interface LookScore {
   /** Dials of combined grades that moved to the right side, and all of them. */
   readonly mixSignsRight: number;
   readonly mixSigns: number;

@@ -16,7 +16,7 @@ export interface Difference {
 }
 
 /** Largest allowed differences: absolute, in the field's unit. */
-export const TOLERANCES = {
+const TOLERANCES = {
   /** Largest of the six dials. */
   dial: 4,
   /** Of 0..1. */

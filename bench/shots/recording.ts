@@ -14,7 +14,7 @@ import { recordedOnce } from '../lib/recorded.ts';
 const VERSION = 6;
 
 /** The part of the motion field that the shot detector reads. */
-export type FieldSummary = Pick<
+type FieldSummary = Pick<
   MotionField,
   | 'width'
   | 'height'
@@ -73,7 +73,7 @@ async function record(path: string): Promise<Recording> {
   return { presentation: clock.finish(durationSeconds), frames };
 }
 
-export function summaryOf(field: MotionField): FieldSummary {
+function summaryOf(field: MotionField): FieldSummary {
   const { width, height, columns, rows, similarity, support, texture, unmatchedShare } = field;
   const { plainDifference, compensatedDifference, scaleJump } = field;
   return {

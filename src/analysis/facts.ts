@@ -216,7 +216,7 @@ export interface Beat {
   readonly band: Band;
 }
 
-export interface Tempo {
+interface Tempo {
   readonly bpm: number;
   readonly confidence: number;
 }

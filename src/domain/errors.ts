@@ -127,7 +127,7 @@ export const JOB_ERRORS = {
 } as const satisfies Record<string, { retryable: boolean; message: string }>;
 
 /** Errors of work on local files, by the command line and the library. */
-export const LOCAL_ERRORS = {
+const LOCAL_ERRORS = {
   FILE_NOT_FOUND: { message: 'There is no such file' },
   OUTPUT_EXISTS: { message: 'The output exists already' },
 } as const satisfies Record<string, { message: string }>;

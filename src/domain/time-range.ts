@@ -101,7 +101,7 @@ export function partErrors(path: string, range: TimeRange, video: RangedVideo): 
 }
 
 /** The form is checked again, because not all callers have parsed the config. */
-export function lengthErrors(
+function lengthErrors(
   path: string,
   [start, end]: TimeRange,
   video: Pick<RangedVideo, 'durationSeconds'> | null,

@@ -62,7 +62,7 @@ export interface JobsParts {
   readonly settings?: Partial<typeof DEFAULTS>;
 }
 
-export interface WorkerOptions {
+interface WorkerOptions {
   /** Maximum number of jobs at a time. */
   readonly concurrency: number;
   /** Renders parts of jobs that other workers run. Default: this worker does not help. */

@@ -35,7 +35,7 @@ export interface DrawRequest extends DrawSource {
 }
 
 /** Sound of the drawn range: a file being written, whose packets are copied; samples to encode; or none. */
-export type DrawnSound = Promise<string> | AsyncGenerator<StereoBlock> | null;
+type DrawnSound = Promise<string> | AsyncGenerator<StereoBlock> | null;
 
 export interface DrawOptions {
   readonly range: FrameRange;

@@ -13,7 +13,7 @@ import { readableJson } from './readable-json.ts';
 import type { BeatView, ShotView, StillView, TimeView, TransitionView } from './view.ts';
 import { clock, count, lengthText, spoken } from './wording.ts';
 
-export interface ReportedTake {
+interface ReportedTake {
   readonly videoId: string;
   readonly name: string;
   /** 0: a photo. */

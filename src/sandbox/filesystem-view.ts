@@ -4,7 +4,7 @@ import { Failure } from '../domain/errors.ts';
 import { CODE_FOLDER, MANIFEST_FILE, packageFolders } from '../package/package-files.ts';
 
 /** A file or folder visible to a child, at the same path as outside. */
-export interface ViewEntry {
+interface ViewEntry {
   readonly path: string;
   readonly kind: 'file' | 'folder';
 }

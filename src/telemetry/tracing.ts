@@ -3,7 +3,7 @@ import { currentTrace, type TraceContext, withinTrace } from './trace-context.ts
 /** The role of a span (OpenTelemetry, "SpanKind"). */
 export type SpanKind = 'internal' | 'server' | 'client' | 'consumer';
 
-export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
+type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 export interface SpanStart {
   /** Default: `internal`. */

@@ -1,6 +1,6 @@
 import type { Job, TerminalStatus } from '../jobs/model/job.ts';
 
-export type EventName = `job.${TerminalStatus}`;
+type EventName = `job.${TerminalStatus}`;
 
 export interface WebhookEvent {
   readonly name: EventName;

@@ -45,7 +45,7 @@ export interface ChosenHypothesis extends MetricalHypothesis {
 }
 
 /** A hypothesis or rival, with the evidence for its tempo. */
-export interface TempoCandidate {
+interface TempoCandidate {
   /** Frames per beat. */
   readonly interval: number;
   readonly evidence: Evidence;

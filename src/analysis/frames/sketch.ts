@@ -22,7 +22,7 @@ export const SKETCH = {
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 /** The camera's motion into a frame, as shot detection needs it. */
-export interface CameraStep {
+interface CameraStep {
   /** Shares of the picture's width and height. */
   readonly shiftX: number;
   readonly shiftY: number;

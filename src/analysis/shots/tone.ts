@@ -11,7 +11,7 @@ interface ToneChange {
   readonly left: number;
 }
 
-export const TONE = {
+const TONE = {
   /** Steps of the curve, of sixteen levels each. */
   STEPS: 16,
   /** Variance, squared levels, below which a picture shows hardly anything. */

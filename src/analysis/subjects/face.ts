@@ -33,7 +33,7 @@ const BUST = { above: 0.5, beside: 0.6, below: 1.7 } as const;
 /** Viewers look at faces first. */
 const SALIENCE = 0.8;
 
-export interface TrackedFace extends Face {
+interface TrackedFace extends Face {
   /** Path of the face until the next detection or cut; left out if it does not move. */
   readonly way?: readonly WayPoint[];
 }

@@ -39,7 +39,7 @@ export interface BlendAnalysis {
   readonly difference: number;
 }
 
-export interface SwitchPlane {
+interface SwitchPlane {
   /** Change of the switch time over the whole width and height; for a line, over the whole radius, and 0. */
   readonly slopes: readonly [number, number];
   /** 0..1: explained share of the variance of the switch times. */

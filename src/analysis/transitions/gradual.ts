@@ -25,7 +25,7 @@ export const GRADUAL = {
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
 /** A gradual transition, and whether it opens or closes the clip. */
-export interface FoundTransition extends GradualTransition {
+interface FoundTransition extends GradualTransition {
   readonly edge?: 'start' | 'end';
 }
 

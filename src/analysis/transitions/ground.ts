@@ -1,7 +1,7 @@
 import { RGB } from '../../domain/footage.ts';
 import { coarseDistance, type FrameSketch, SKETCH } from '../frames/sketch.ts';
 
-export const GROUND = {
+const GROUND = {
   /**
    * Largest root mean square deviation of a plain picture from its mean colour, of 255. The bottom of a fade
    * that passes its colour within a frame has up to 10.

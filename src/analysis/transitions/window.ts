@@ -1,6 +1,6 @@
 import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
 
-export const WINDOW = {
+const WINDOW = {
   /** Window lengths; a transition is found in the next longer one. */
   LENGTHS_SECONDS: [0.15, 0.25, 0.4, 0.63, 1, 1.6, 2.5, 4],
   MIN_SAMPLES: 3,

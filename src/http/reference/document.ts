@@ -33,7 +33,7 @@ export interface Body {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-export interface DescribedResponse {
+interface DescribedResponse {
   readonly description: string;
   readonly content?: Readonly<Record<string, Body>>;
 }

@@ -1,7 +1,7 @@
 import { Failure, type FieldError, REQUEST_ERRORS, type RequestErrorCode } from '../../domain/errors.ts';
 
 /** The error format of the interface, with the additions of this service. */
-export interface ErrorBody {
+interface ErrorBody {
   readonly success: false;
   readonly message: string;
   readonly error: {

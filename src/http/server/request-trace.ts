@@ -37,7 +37,7 @@ export function addRequestTrace(app: FastifyInstance, tracing: Tracing): void {
   });
 }
 
-export function traceOf(request: FastifyRequest): TraceContext | null {
+function traceOf(request: FastifyRequest): TraceContext | null {
   return spans.get(request)?.context ?? null;
 }
 

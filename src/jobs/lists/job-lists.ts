@@ -22,7 +22,7 @@ interface JobSelection extends JobFilter {
 }
 
 /** Builds the SQL conditions of a filter with their parameters; pure. */
-export function filterSql({ editIds, ...filter }: JobSelection): {
+function filterSql({ editIds, ...filter }: JobSelection): {
   conditions: string[];
   parameters: unknown[];
 } {

@@ -16,7 +16,7 @@ const WOKEN_AT_ONCE = 10;
 export type WatchedChange = 'any' | 'end';
 
 /** The columns that show whether a job has changed. */
-export type JobState = Pick<Job, 'jobId' | 'status' | 'attempt' | 'progressUpdatedAt'>;
+type JobState = Pick<Job, 'jobId' | 'status' | 'attempt' | 'progressUpdatedAt'>;
 
 interface WatchedJobsParts {
   readonly changes: JobChanges;

@@ -26,7 +26,7 @@ export interface TextTrack {
 }
 
 /** A cue whose text includes its markup. */
-export interface StoredCue extends TextCue {
+interface StoredCue extends TextCue {
   /** Name of its ASS style; null: the format has none. */
   readonly styleName: string | null;
 }

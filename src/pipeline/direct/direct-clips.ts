@@ -46,7 +46,7 @@ export interface OpenClips {
   readonly either: AbortSignal;
 }
 
-export interface OpenClip {
+interface OpenClip {
   readonly clip: VideoReference;
   /** Resolves when the context holds the measurements, or the clip is not measured. Rejects as the analyses do. */
   measured(onProgress: (fraction: number) => void): Promise<void>;

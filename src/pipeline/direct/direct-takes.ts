@@ -43,7 +43,7 @@ import {
 import { type DirectContext, openDirectContext } from './direct-context.ts';
 import { assertOutputRoom, assertRanges, type EditRequest, placeCopy } from './direct-edit.ts';
 
-export interface TakesRequest extends TakesInput {
+interface TakesRequest extends TakesInput {
   readonly look: NonNullable<EditRequest['look']>;
   readonly config: JobConfig;
 }

@@ -51,7 +51,7 @@ export interface MeasuredClip {
 }
 
 /** Requested measurements of a clip's picture. */
-export interface VideoInput {
+interface VideoInput {
   readonly path: string;
   /** The part that is measured, on its own clock; undefined: all. */
   readonly range?: TimeRange | undefined;
@@ -61,7 +61,7 @@ export interface VideoInput {
 }
 
 /** Requested measurements of a clip. */
-export interface MeasureInput extends VideoInput {
+interface MeasureInput extends VideoInput {
   /** Creation time for the Style DNA, which is then extracted too; null: not requested. */
   readonly styleAt: Date | null;
 }
@@ -79,7 +79,7 @@ export interface PlanInput {
 }
 
 /** Inputs of the plan of an edit from many takes. */
-export interface TakesPlanInput extends Pick<PlanInput, 'config' | 'cube'> {
+interface TakesPlanInput extends Pick<PlanInput, 'config' | 'cube'> {
   /** In the order of the request. */
   readonly takes: readonly { readonly videoId: string; readonly facts: ClipFacts }[];
   /** Null: no song. */
@@ -142,7 +142,7 @@ export type OutputPreviewInput = Pick<
 export type OutputPreview = Omit<Preview, 'format'>;
 
 /** `preview`: pictures of the source, which is decoded anyway; undefined: not requested. */
-export type RenderInput = Omit<RenderRequest, 'stills' | 'outputStills'> & {
+type RenderInput = Omit<RenderRequest, 'stills' | 'outputStills'> & {
   readonly preview?: PreviewInput;
   /** Left out: not requested. */
   readonly outputPreview?: OutputPreviewInput;
@@ -166,7 +166,7 @@ export interface RenderedFile extends RenderedOutput {
 }
 
 /** Frames of the source, original and graded, in one picture. */
-export interface PreviewPictureInput {
+interface PreviewPictureInput {
   readonly plan: PlanInput;
   readonly sourcePath: string;
   /** Of the whole file. */
@@ -182,7 +182,7 @@ export interface PreviewPictureInput {
   readonly picturePath: string;
 }
 
-export interface PreviewPictureOutput {
+interface PreviewPictureOutput {
   /** Times of the moments in the output; null: not shown. */
   readonly moments: readonly (OutputMoment | null)[];
   readonly output: PlannedOutput;
@@ -190,7 +190,7 @@ export interface PreviewPictureOutput {
 }
 
 /** Small pictures of a video. */
-export interface PicturesInput {
+interface PicturesInput {
   readonly path: string;
   /** 0 for an image. */
   readonly durationSeconds: number;
@@ -198,13 +198,13 @@ export interface PicturesInput {
   readonly filmstripPath: string;
 }
 
-export interface PicturesOutput {
+interface PicturesOutput {
   readonly tile: Size;
   readonly tileSeconds: readonly number[];
 }
 
 /** A proxy of a video, a photo or a sound file. */
-export interface ProxyInput extends ProxyRequest {
+interface ProxyInput extends ProxyRequest {
   /** From the probe; scales the progress of a sound. */
   readonly durationSeconds: number;
 }
@@ -213,7 +213,7 @@ export interface ProxyInput extends ProxyRequest {
  * Tasks of a media child: plain data as input and output. The parent chooses all paths; a task writes only into its
  * working folder and to the paths of its input.
  */
-export interface Tasks {
+interface Tasks {
   readonly ping: { input: null; output: 'pong' };
   /** Loads the code of all other tasks, so that Node caches the compiled code. */
   readonly compile: { input: null; output: null };

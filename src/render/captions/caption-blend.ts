@@ -2,7 +2,7 @@ import { luma709 } from '../../signal/colour-space.ts';
 import type { Plane, Yuv } from '../picture/composite.ts';
 
 /** Premultiplied levels and coverage (0..255) of one plane; rows have no padding. */
-export interface CoveredPlane {
+interface CoveredPlane {
   readonly width: number;
   readonly height: number;
   readonly levels: Uint8Array;

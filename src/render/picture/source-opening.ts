@@ -12,7 +12,7 @@ export interface OpenSource {
 }
 
 /** Opens a file at its start. `wanted`: thumbnails to make of it while it is decoded. */
-export async function openWhole(
+async function openWhole(
   path: string,
   wanted?: ThumbnailSelection,
   demuxers = VIDEO_DEMUXERS,

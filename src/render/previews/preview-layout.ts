@@ -1,7 +1,7 @@
 import type { Size } from '../../domain/footage.ts';
 import type { PixelBox } from '../../domain/preview.ts';
 
-export interface PreviewCell {
+interface PreviewCell {
   readonly before: PixelBox;
   readonly after: PixelBox;
 }

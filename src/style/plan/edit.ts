@@ -23,7 +23,7 @@ import { editRate } from './edit-shape.ts';
 import { planEditTimeline } from './edit-timeline.ts';
 import { namedFileWarnings } from './file-warnings.ts';
 
-export interface MeasuredTake {
+interface MeasuredTake {
   readonly videoId: string;
   /** Identity by content: names and order of files have no effect. */
   readonly content: string;

@@ -52,7 +52,7 @@ export interface Length {
   readonly beats: number;
 }
 
-export interface Ban {
+interface Ban {
   readonly videoId: string;
   readonly range: Range;
 }

@@ -15,7 +15,7 @@ export const GRADUAL_COMPONENTS = [
 export const COMPONENT_NAMES = [...GRADUAL_COMPONENTS, 'aspect_ratio', 'frame_rate', 'subtitles'] as const;
 export type ComponentName = (typeof COMPONENT_NAMES)[number];
 
-export interface ComponentSetting {
+interface ComponentSetting {
   readonly isOn: boolean;
   /** 0..1; null: the strength of the whole style. */
   readonly strength: number | null;

@@ -12,7 +12,7 @@ export interface EditorFile {
   readonly imports: readonly Import[];
 }
 
-export interface Import {
+interface Import {
   readonly program: string;
   readonly steps: string;
 }
