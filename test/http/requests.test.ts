@@ -289,6 +289,10 @@ describe('origins', () => {
       assert.equal(requested.status, 204);
       assert.equal(requested.headers.get('access-control-allow-origin'), allowed ? origin : null);
       assert.equal(requested.headers.has('access-control-allow-methods'), allowed);
+      // Of clients of tus: refused headers could not tell the page why.
+      const headers = requested.headers.get('access-control-allow-headers') ?? '';
+      for (const name of ['X-HTTP-Method-Override', 'Upload-Concat', 'Upload-Defer-Length'])
+        assert.equal(headers.includes(name), allowed, name);
       // A browser sends this one without asking first.
       const post = await call(baseUrl, 'POST', '/api/v1/jobs', { headers: { origin }, json: {} });
       assertError(post, allowed ? 'VALIDATION_ERROR' : 'FORBIDDEN');

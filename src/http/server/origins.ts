@@ -4,8 +4,8 @@ import { Failure } from '../../domain/errors.ts';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =
   'Authorization, Content-Digest, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, ' +
-  'Prefer, Range, Traceparent, Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset, ' +
-  'X-Checksum-Sha256, X-Request-Id';
+  'Prefer, Range, Traceparent, Tus-Resumable, Upload-Checksum, Upload-Concat, Upload-Defer-Length, Upload-Length, ' +
+  'Upload-Metadata, Upload-Offset, X-Checksum-Sha256, X-HTTP-Method-Override, X-Request-Id';
 const EXPOSED_HEADERS =
   'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Filmstrip-Seconds, Filmstrip-Tiles, ' +
   'Filmstrip-Tile-Size, Idempotent-Replayed, Location, ' +
