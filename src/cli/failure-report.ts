@@ -48,7 +48,7 @@ export function failureReport(
     return withCode(
       reportOf(
         code,
-        `The service says: ${visibleLine(error.message)}`,
+        `${NO_ANSWERS.includes(code) ? '' : 'The service says: '}${visibleLine(error.message)}`,
         field && visibleLine(field),
         EXIT.refused,
       ),
@@ -81,6 +81,9 @@ function withFormats(message: string, error: UsageError | Failure, field: string
   if (formats === null || !isOfFormat) return message;
   return `${message.replace(ALL_FORMATS, '').replace(/[.\s]+$/, '')}. ${formats}`;
 }
+
+/** The client's own errors, without an answer of the service. */
+const NO_ANSWERS = ['CONNECTION_FAILED', 'TIMEOUT'];
 
 /** Commands that write to the data folder of a service, which the messages of its storage do not name. */
 const OF_DATA = ['serve', 'work', 'export', 'import', 'migrate'];

@@ -57,7 +57,7 @@ async function runOne(
       signal: interruption.signal,
     });
   } catch (error) {
-    const isJson = 'json' in command.options && isForMachine(words);
+    const isJson = isForMachine(words);
     if (interruption.signal.aborted) {
       const message = 'Interrupted; nothing was left behind.';
       if (isJson) printJson({ error: { code: 'INTERRUPTED', message, field: null } });
@@ -71,7 +71,7 @@ async function runOne(
   }
 }
 
-/** Also of words that cannot be parsed. What follows `--` is an argument. */
+/** Also of words that cannot be parsed, and of commands without the option. What follows `--` is an argument. */
 function isForMachine(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return (end < 0 ? words : words.slice(0, end)).includes('--json');

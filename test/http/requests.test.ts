@@ -320,6 +320,10 @@ describe('origins', () => {
           { origin: 'https://evil.example' },
           { 'sec-fetch-site': 'cross-site' },
           { 'sec-fetch-site': 'same-site' },
+          // Old browsers send no other header of their page.
+          { referer: 'https://evil.example/form' },
+          { referer: `https://evil.example/#${baseUrl}` },
+          { referer: 'about:blank' },
         ]) {
           const sent = { headers: { ...headers, 'content-type': type }, body: '--x--\r\n' };
           assertError(await call(baseUrl, 'POST', path, sent as never), 'FORBIDDEN');
@@ -328,11 +332,14 @@ describe('origins', () => {
   }
 
   test('an address that a person typed, and a page of the same origin, may go on', async () => {
-    for (const site of ['none', 'same-origin'])
-      assertError(
-        await call(baseUrl, 'POST', '/api/v1/jobs', { headers: { 'sec-fetch-site': site }, json: {} }),
-        'VALIDATION_ERROR',
-      );
+    for (const headers of [
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'same-origin' },
+      { referer: `${baseUrl}/` },
+      { referer: 'https://app.example.com/form' },
+      { referer: 'not an address' },
+    ] as Record<string, string>[])
+      assertError(await call(baseUrl, 'POST', '/api/v1/jobs', { headers, json: {} }), 'VALIDATION_ERROR');
   });
 });
 

@@ -37,7 +37,7 @@ export function applyOriginPolicy(
   if (!any) reply.header('vary', policy.allowed.length === 0 ? 'Origin' : 'Origin, Referer');
   if (any || policy.allowed.includes(pageOrigin(request) ?? '')) allowEmbedding(reply);
   if (origin === undefined) {
-    if (changes && !any) assertNotCrossSite(request);
+    if (changes && !any) assertNotCrossSite(policy, request);
     return false;
   }
   const allowed = any || policy.allowed.includes(origin);
@@ -79,11 +79,16 @@ function pageOrigin({ headers: { origin, referer } }: FastifyRequest): string | 
 
 /**
  * A browser that omits `Origin`, or an extension that removes it, still reports the page's site (W3C Fetch
- * Metadata).
+ * Metadata). Firefox before 70 reports neither for a form, but its page as `Referer`.
  */
-function assertNotCrossSite({ headers }: FastifyRequest): void {
-  const site = headers['sec-fetch-site'];
-  if (site === undefined || site === 'same-origin' || site === 'none') return;
+function assertNotCrossSite(policy: OriginPolicy, request: FastifyRequest): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'same-origin' || site === 'none') return;
+  if (site === undefined) {
+    const page = pageOrigin(request);
+    if (page === null || policy.allowed.includes(page) || isOwnOrigin(page, policy, request)) return;
+    throw new Failure('FORBIDDEN', 'The Referer of this browser request is a page of another origin');
+  }
   throw new Failure(
     'FORBIDDEN',
     `This browser request comes from a page of another origin (Sec-Fetch-Site: ${JSON.stringify(String(site).slice(0, 50))}) and has no Origin that CORS_ORIGINS could allow`,
