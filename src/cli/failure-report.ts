@@ -119,6 +119,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is in use by another program',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'no name server answers',
   ECONNREFUSED: 'nothing listens there',
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',
@@ -135,6 +136,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 type SystemError = NodeJS.ErrnoException & {
   readonly address?: string;
+  /** Of a name that cannot be resolved. */
+  readonly hostname?: string;
   readonly port?: number;
   readonly file?: string;
 };
@@ -156,6 +159,6 @@ function inWords(error: SystemError, name: string): string {
     return `${folder}: ${REFUSALS[error.code!]}; free some space there, or choose another folder (${error.code}, ${error.syscall})`;
   }
   const host = error.port === undefined ? error.address : `${error.address}:${error.port}`;
-  const what = error.path ?? host ?? 'The system';
+  const what = error.path ?? host ?? error.hostname ?? 'The system';
   return `${what}: ${REFUSALS[error.code!]} (${error.code}, ${error.syscall})`;
 }

@@ -83,7 +83,10 @@ function parse(name: string, { options }: Command, words: string[]) {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(--?[^'=]+)/.exec(message)?.[1] : undefined;
-    if (unknown === undefined) throw new UsageError(message);
+    if (unknown === undefined) {
+      const field = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1];
+      throw new UsageError(message.replaceAll('\n', ' '), field === undefined ? {} : { field });
+    }
     const known = Object.keys(options).map((option) => `--${option}`);
     throw new UsageError(`${name} has no option ${unknown}${didYouMean(unknown, known)}`, { field: unknown });
   }

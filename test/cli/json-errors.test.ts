@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { COMMANDS } from '../../src/cli/command-table.ts';
+import { failureReport } from '../../src/cli/failure-report.ts';
 import { main } from '../../src/cli/run-command.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 
@@ -49,6 +50,20 @@ interface Row {
 
 const USAGE: readonly Row[] = [
   { words: ['aply'], exit: 2, code: 'USAGE_ERROR', field: null, says: /no command "aply".*apply/ },
+  {
+    words: ['edit', clip, '--music-start', '-1'],
+    exit: 2,
+    code: 'USAGE_ERROR',
+    field: '--music-start',
+    says: /^Option '--music-start' argument is ambiguous\. Did/,
+  },
+  {
+    words: ['edit', clip, '-o'],
+    exit: 2,
+    code: 'USAGE_ERROR',
+    field: '--output',
+    says: /'-o' argument is ambiguous/,
+  },
   { words: ['extract', clip], exit: 2, code: 'USAGE_ERROR', field: '--json', says: /no option --json/ },
   {
     words: ['serve', '--port', 'x'],
@@ -312,6 +327,15 @@ test('every command with --json has an error of its own here or talks to a datab
   for (const [name, { load }] of Object.entries(COMMANDS)) {
     if (!('json' in (await load()).options)) continue;
     assert.ok(tested.has(name) || ['presets', 'export', 'import'].includes(name), name);
+  }
+});
+
+test('a host that cannot be resolved is named', () => {
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
+    const error = Object.assign(new Error(), { code, syscall: 'getaddrinfo', hostname: 'no.invalid' });
+    const { error: reported, exitCode } = failureReport({ name: 'serve', usage: '', given: null }, error);
+    assert.equal(exitCode, 3);
+    assert.match(reported.message, /^no\.invalid: .*\(E\w+, getaddrinfo\)$/);
   }
 });
 
