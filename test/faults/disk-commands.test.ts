@@ -46,10 +46,7 @@ describe('a full disk is named', { skip: missing, concurrency: 1 }, () => {
       disk.empty();
       assert.equal(status, 3, stderr);
       assert.deepEqual([error.code, error.field], ['INSUFFICIENT_STORAGE', field]);
-      assert.ok(
-        error.message.startsWith(`${named}: the disk is full; free some space there`),
-        error.message,
-      );
+      assert.ok(error.message.startsWith(`${named}: the disk is full; free some space there`), error.message);
       assert.doesNotMatch(stderr, /\d %/, 'nothing was rendered');
       assert.deepEqual(readdirSync(disk.folder), []);
     });
