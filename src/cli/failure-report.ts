@@ -48,7 +48,7 @@ export function failureReport(
     return withCode(
       reportOf(
         code,
-        `The service says: ${visibleLine(error.message)}`,
+        `${NO_ANSWERS.includes(code) ? '' : 'The service says: '}${visibleLine(error.message)}`,
         field && visibleLine(field),
         EXIT.refused,
       ),
@@ -57,7 +57,7 @@ export function failureReport(
   if (error instanceof DirectoryLockedError)
     return reportOf('DATA_DIR_IN_USE', error.message, null, EXIT.refused);
   if (isSystemRefusal(error))
-    return reportOf(systemCode(error), inWords(error), placeOf(error.file ?? error.path), EXIT.refused);
+    return reportOf(systemCode(error), inWords(error, name), placeOf(error.file ?? error.path), EXIT.refused);
   const bug = error instanceof Error ? error : new Error(String(error));
   return { ...reportOf('INTERNAL_ERROR', bug.message, null, EXIT.bug), message: bug.stack ?? bug.message };
 }
@@ -82,6 +82,9 @@ function withFormats(message: string, error: UsageError | Failure, field: string
   return `${message.replace(ALL_FORMATS, '').replace(/[.\s]+$/, '')}. ${formats}`;
 }
 
+/** The client's own errors, without an answer of the service. */
+const NO_ANSWERS = ['CONNECTION_FAILED', 'TIMEOUT'];
+
 /** Commands that write to the data folder of a service, which the messages of its storage do not name. */
 const OF_DATA = ['serve', 'work', 'export', 'import', 'migrate'];
 
@@ -89,10 +92,13 @@ const OF_DATA = ['serve', 'work', 'export', 'import', 'migrate'];
 function withFolder(message: string, error: Failure, name: string): string {
   const isFull = error.code === 'INSUFFICIENT_STORAGE' && /\bdisk\b|\bspace\b/.test(message);
   if (!isFull || error.file !== undefined) return message;
-  const folder = OF_DATA.includes(name)
+  return `${message.replace(/\.$/, '')}. It is the disk of ${writtenFolder(name)}`;
+}
+
+function writtenFolder(name: string): string {
+  return OF_DATA.includes(name)
     ? 'the data folder (DATA_DIR)'
     : `${tmpdir()}, the folder for temporary files (TMPDIR sets another)`;
-  return `${message.replace(/\.$/, '')}. It is the disk of ${folder}`;
 }
 
 /** The option or argument whose value is this file; null: none. */
@@ -113,6 +119,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'the address is in use by another program',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'no name server answers',
   ECONNREFUSED: 'nothing listens there',
   EACCES: 'permission denied',
   EPERM: 'operation not permitted',
@@ -129,6 +136,8 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 type SystemError = NodeJS.ErrnoException & {
   readonly address?: string;
+  /** Of a name that cannot be resolved. */
+  readonly hostname?: string;
   readonly port?: number;
   readonly file?: string;
 };
@@ -143,10 +152,13 @@ function systemCode({ code }: SystemError): string {
   return code === 'ENOENT' ? 'FILE_NOT_FOUND' : code!;
 }
 
-function inWords(error: SystemError): string {
-  if (systemCode(error) === 'INSUFFICIENT_STORAGE' && error.path !== undefined)
-    return `${dirname(error.path)}: ${REFUSALS[error.code!]}; free some space there, or choose another folder (${error.code}, ${error.syscall})`;
+/** A write to an open file fails without its path. */
+function inWords(error: SystemError, name: string): string {
+  if (systemCode(error) === 'INSUFFICIENT_STORAGE') {
+    const folder = error.path === undefined ? (error.file ?? writtenFolder(name)) : dirname(error.path);
+    return `${folder}: ${REFUSALS[error.code!]}; free some space there, or choose another folder (${error.code}, ${error.syscall})`;
+  }
   const host = error.port === undefined ? error.address : `${error.address}:${error.port}`;
-  const what = error.path ?? host ?? 'The system';
+  const what = error.path ?? host ?? error.hostname ?? 'The system';
   return `${what}: ${REFUSALS[error.code!]} (${error.code}, ${error.syscall})`;
 }

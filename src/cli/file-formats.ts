@@ -1,5 +1,5 @@
 /** Formats as probe and song probe accept them (`src/media/read`). */
-const VIDEOS = 'MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg, ASF, or animated GIF or WebP';
+const VIDEOS = 'MP4, MOV, MKV, WebM, AVI, MPEG-TS, MPEG-PS, FLV, Ogg, ASF, or animated GIF, WebP or PNG';
 const PHOTOS = 'JPEG, PNG, WebP, GIF, AVIF or HEIC';
 const SONGS = 'MP3, M4A, AAC, FLAC, WAV or Ogg';
 

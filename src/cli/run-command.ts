@@ -57,7 +57,7 @@ async function runOne(
       signal: interruption.signal,
     });
   } catch (error) {
-    const isJson = 'json' in command.options && isForMachine(words);
+    const isJson = isForMachine(words);
     if (interruption.signal.aborted) {
       const message = 'Interrupted; nothing was left behind.';
       if (isJson) printJson({ error: { code: 'INTERRUPTED', message, field: null } });
@@ -71,7 +71,7 @@ async function runOne(
   }
 }
 
-/** Also of words that cannot be parsed. What follows `--` is an argument. */
+/** Also of words that cannot be parsed, and of commands without the option. What follows `--` is an argument. */
 function isForMachine(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return (end < 0 ? words : words.slice(0, end)).includes('--json');
@@ -83,7 +83,10 @@ function parse(name: string, { options }: Command, words: string[]) {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? /'(--?[^'=]+)/.exec(message)?.[1] : undefined;
-    if (unknown === undefined) throw new UsageError(message);
+    if (unknown === undefined) {
+      const field = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1];
+      throw new UsageError(message.replaceAll('\n', ' '), field === undefined ? {} : { field });
+    }
     const known = Object.keys(options).map((option) => `--${option}`);
     throw new UsageError(`${name} has no option ${unknown}${didYouMean(unknown, known)}`, { field: unknown });
   }

@@ -5,7 +5,7 @@ import { visibleJson } from '../received/visible-text.ts';
 import { readConfig } from '../settings/config.ts';
 import type { Manifest } from '../transfer/archive.ts';
 import { exportInstallation, type TransferParts } from '../transfer/export-installation.ts';
-import { importInstallation } from '../transfer/import-installation.ts';
+import { importInstallation, readManifest } from '../transfer/import-installation.ts';
 import { type Command, type CommandCall, EXIT, takeArguments } from './command.ts';
 import { ProgressLine } from './progress-line.ts';
 
@@ -34,11 +34,15 @@ continue at their stage. ${SETTINGS}
 Example
   DATABASE_URL=postgres://… S3_BUCKET=videos … styledna import /backup/styledna`,
   options: { json: { type: 'boolean' } },
-  run: (call) =>
-    transfer(call, 'Importing', async (parts, queue) => {
+  async run(call) {
+    const [folder] = takeArguments(call, 'FOLDER') as [string];
+    // Before an empty installation is made for it.
+    await readManifest(folder);
+    return transfer(call, 'Importing', async (parts, queue) => {
       await queue.start();
       return importInstallation({ ...parts, queue }).finally(() => queue.stop());
-    }),
+    });
+  },
 };
 
 async function transfer(

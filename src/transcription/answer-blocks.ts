@@ -4,6 +4,7 @@ import { TranscriptionFailure } from '../domain/transcription.ts';
 import { check } from '../untrusted/check.ts';
 import { JsonFault, parseJson } from '../untrusted/json.ts';
 import { type AnswerLimits, limitReason, WINDOW_SECONDS } from './answer-limits.ts';
+import { onOneLine } from './answer-text.ts';
 
 /** A thousandth of the last time lies in the sound then, unless nobody speaks after its first hundredth. */
 const MILLISECONDS_FROM = 10;
@@ -105,7 +106,9 @@ export function blocksOf(text: string, limits: AnswerLimits): readonly Block[] {
   const beside = lists.find(({ length }) => length > 0);
   // Vosk's answer to silence is an empty text.
   if (segments === null && beside === undefined && !isSilent(value as object))
-    throw new TranscriptionFailure('its answer has neither words nor segments with times');
+    throw new TranscriptionFailure(
+      `its answer has neither words nor segments with times${reportedError(value as object)}`,
+    );
   const within = (segments ?? []).reduce((sum, { parts: { length } }) => sum + length, 0);
   const blocks =
     beside === undefined || within >= beside.length
@@ -121,6 +124,12 @@ export function blocksOf(text: string, limits: AnswerLimits): readonly Block[] {
 function isSilent(value: Partial<Record<keyof z.input<typeof answerSchema>, unknown>>): boolean {
   const lists = [value.words, value.word_segments, value.result, value.alternatives];
   return lists.some(Array.isArray) || value.text === '';
+}
+
+/** whisper.cpp's server answers 200 with `error`, others with an object of OpenAI's form, or with `detail`. */
+function reportedError({ error, detail }: { readonly error?: unknown; readonly detail?: unknown }): string {
+  const { message = error ?? detail } = (error ?? {}) as { readonly message?: unknown };
+  return typeof message === 'string' ? `, but an error: ${onOneLine(message).slice(0, 200)}` : '';
 }
 
 function isText(blocks: readonly Block[]): boolean {

@@ -6,6 +6,8 @@ import type { AnswerLimits } from './answer-limits.ts';
 /** Messages to and from the thread. */
 export interface AnswerTask {
   readonly bytes: Uint8Array;
+  /** `Content-Type` of the answer; empty: it has none. */
+  readonly contentType: string;
   readonly limits: AnswerLimits;
 }
 export type AnswerResult = { readonly transcript: Transcript } | { readonly failure: string };

@@ -8,7 +8,8 @@ import { BadResponse } from '../network/guarded-http.ts';
 import { responseHead } from '../network/response-head.ts';
 import { vettedAddresses } from '../network/vetted-address.ts';
 import { type AnswerLimits, answerLimits, limitReason } from './answer-limits.ts';
-import { readAnswer, unusable } from './answer-reader.ts';
+import { type AnswerTask, readAnswer, unusable } from './answer-reader.ts';
+import { onOneLine } from './answer-text.ts';
 
 const ENDPOINT = '/v1/audio/transcriptions';
 /** Of an answer with an error, whose beginning is quoted. */
@@ -59,7 +60,7 @@ export class Transcriber implements TranscriptionEngine {
     const delays = this.#settings.retrySeconds ?? RETRY_SECONDS;
     for (let tries = 0; ; tries++) {
       try {
-        return await readAnswer({ bytes: await this.#response(wave, limits, signal), limits }, signal);
+        return await readAnswer(await this.#response(wave, limits, signal), signal);
       } catch (error) {
         signal.throwIfAborted();
         if (!(error instanceof TranscriptionFailure && error.isPassing) || tries >= delays.length)
@@ -71,7 +72,7 @@ export class Transcriber implements TranscriptionEngine {
     }
   }
 
-  async #response(wave: Buffer, limits: AnswerLimits, signal: AbortSignal): Promise<Uint8Array> {
+  async #response(wave: Buffer, limits: AnswerLimits, signal: AbortSignal): Promise<AnswerTask> {
     const { model, apiKey, secondsPerSecond, leastSeconds } = this.#settings;
     const limitSeconds =
       (leastSeconds ?? LEAST_SECONDS) + (secondsPerSecond ?? SECONDS_PER_SECOND) * limits.durationSeconds;
@@ -93,7 +94,7 @@ export class Transcriber implements TranscriptionEngine {
         ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
       };
       const response = await responseHead({ url, addresses, headers, body }, { head: whole, whole });
-      return await bodyOf(response, limits);
+      return await answerOf(response, limits);
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (late.aborted)
@@ -103,11 +104,14 @@ export class Transcriber implements TranscriptionEngine {
   }
 }
 
-/** Throws `TranscriptionFailure` for an error status and for an answer that is too long. */
-async function bodyOf(response: IncomingMessage, limits: AnswerLimits): Promise<Uint8Array> {
+/** Throws `TranscriptionFailure` for an error status, and for an answer that is compressed, too long, or ends early. */
+async function answerOf(response: IncomingMessage, limits: AnswerLimits): Promise<AnswerTask> {
   try {
-    const { statusCode = 0 } = response;
+    const { statusCode = 0, headers } = response;
     if (statusCode !== 200) throw await refusalOf(response, statusCode);
+    const coding = codingOf(response);
+    if (coding !== null)
+      throw new TranscriptionFailure(`its answer is compressed (${coding}); identity was requested`);
     const parts: Buffer[] = [];
     let bytes = 0;
     for await (const part of response as AsyncIterable<Buffer>) {
@@ -118,10 +122,20 @@ async function bodyOf(response: IncomingMessage, limits: AnswerLimits): Promise<
         );
       parts.push(part);
     }
-    return Buffer.concat(parts);
+    return { bytes: Buffer.concat(parts), contentType: headers['content-type'] ?? '', limits };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+    const message = 'it closed the connection within its answer';
+    throw new TranscriptionFailure(message, { isPassing: true });
   } finally {
     response.destroy();
   }
+}
+
+/** The name of a compression; null: none. */
+function codingOf({ headers }: IncomingMessage): string | null {
+  const coding = onOneLine(headers['content-encoding'] ?? '').slice(0, 60);
+  return coding === '' || coding.toLowerCase() === 'identity' ? null : coding;
 }
 
 async function refusalOf(response: IncomingMessage, statusCode: number): Promise<TranscriptionFailure> {
@@ -132,10 +146,13 @@ async function refusalOf(response: IncomingMessage, statusCode: number): Promise
     bytes += part.length;
     if (bytes > MAX_ERROR_BYTES) break;
   }
-  const text = Buffer.concat(parts).subarray(0, MAX_ERROR_BYTES).toString();
+  const text =
+    codingOf(response) === null ? Buffer.concat(parts).subarray(0, MAX_ERROR_BYTES).toString() : '';
   const isPassing = statusCode >= 500 || statusCode === 408 || statusCode === 429;
   const retryAfterSeconds = Number(response.headers['retry-after']) || 0;
-  return new TranscriptionFailure(`it answered ${statusCode}${quoted(text)}`, {
+  const isRedirect = response.headers.location !== undefined && statusCode >= 300 && statusCode < 400;
+  const reason = isRedirect ? ', a redirect: TRANSCRIPTION_URL must be the final address' : quoted(text);
+  return new TranscriptionFailure(`it answered ${statusCode}${reason}`, {
     isPassing,
     retryAfterSeconds,
   });
@@ -143,7 +160,7 @@ async function refusalOf(response: IncomingMessage, statusCode: number): Promise
 
 /** The beginning of an engine's own error text, on one line. */
 function quoted(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
+  const line = onOneLine(text);
   return line === '' ? '' : `: ${line.slice(0, 200)}`;
 }
 

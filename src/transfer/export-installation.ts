@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, readdir, rename } from 'node:fs/promises';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -35,17 +35,30 @@ export interface TransferParts {
 /**
  * Exports an installation to an empty folder: rows as text, files by their keys, and finally a manifest with
  * counts and hashes. Throws `Failure` if the folder is not empty, if a worker runs, and if rows changed
- * during the export.
+ * during the export. Nothing of a failed export stays.
  */
 export async function exportInstallation(parts: TransferParts): Promise<Manifest> {
   const { database, folder } = parts;
   await assertNoWorkers(database);
-  await mkdir(folder, { recursive: true });
+  const made = await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0)
     throw new Failure(
       'VALIDATION_ERROR',
       `The folder ${folder} is not empty. Choose an empty or a new folder`,
     );
+  try {
+    return await writeExport(parts);
+  } catch (error) {
+    // It would hold secrets, and no import reads it.
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+    if (made !== undefined) await rm(made, { recursive: true, force: true });
+    // Failed writes do not name their file.
+    throw error instanceof Error && 'syscall' in error ? Object.assign(error, { file: folder }) : error;
+  }
+}
+
+async function writeExport(parts: TransferParts): Promise<Manifest> {
+  const { database, folder } = parts;
   const tables = await exportTables(parts);
   const blobs = await exportBlobs(parts);
   await assertUnchanged(database, tables);

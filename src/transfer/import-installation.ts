@@ -48,7 +48,10 @@ export async function importInstallation(parts: ImportParts): Promise<Manifest> 
   return manifest;
 }
 
-async function readManifest(folder: string): Promise<Manifest> {
+/** Throws `Failure` for a folder that holds no export of this version. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  if ((await lstat(folder).catch(() => null)) === null)
+    throw new Failure('FILE_NOT_FOUND', `There is no folder "${folder}"`, { file: folder });
   const status = await lstat(join(folder, 'manifest.json')).catch(() => null);
   if (status === null)
     throw new Failure(

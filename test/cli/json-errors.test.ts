@@ -1,9 +1,10 @@
 /** Errors with `--json`: one object on standard output, with a code, a message and the place at fault. */
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, type TestContext, test } from 'node:test';
 import { COMMANDS } from '../../src/cli/command-table.ts';
+import { failureReport } from '../../src/cli/failure-report.ts';
 import { main } from '../../src/cli/run-command.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 
@@ -24,13 +25,13 @@ before(async () => {
   mkdirSync(path('folder'));
 });
 
-async function call(t: TestContext, words: readonly string[]) {
+async function call(t: TestContext, words: readonly string[], environment = {}) {
   const message = { log: '', error: '' };
   for (const name of ['log', 'error'] as const)
     t.mock.method(console, name, (line: string) => {
       message[name] += `${line}\n`;
     });
-  const code = await main(words, {});
+  const code = await main(words, environment);
   t.mock.restoreAll();
   return { code, stdout: message.log, stderr: message.error };
 }
@@ -49,6 +50,28 @@ interface Row {
 
 const USAGE: readonly Row[] = [
   { words: ['aply'], exit: 2, code: 'USAGE_ERROR', field: null, says: /no command "aply".*apply/ },
+  {
+    words: ['edit', clip, '--music-start', '-1'],
+    exit: 2,
+    code: 'USAGE_ERROR',
+    field: '--music-start',
+    says: /^Option '--music-start' argument is ambiguous\. Did/,
+  },
+  {
+    words: ['edit', clip, '-o'],
+    exit: 2,
+    code: 'USAGE_ERROR',
+    field: '--output',
+    says: /'-o' argument is ambiguous/,
+  },
+  { words: ['extract', clip], exit: 2, code: 'USAGE_ERROR', field: '--json', says: /no option --json/ },
+  {
+    words: ['serve', '--port', 'x'],
+    exit: 2,
+    code: 'USAGE_ERROR',
+    field: '--json',
+    says: /no option --json/,
+  },
   { words: ['analyze'], exit: 2, code: 'USAGE_ERROR', field: 'CLIP', says: /takes CLIP/ },
   { words: ['match', clip], exit: 2, code: 'USAGE_ERROR', field: 'SECOND', says: /FIRST and SECOND/ },
   {
@@ -209,7 +232,14 @@ const FILES: readonly Row[] = [
     exit: 3,
     code: 'CONNECTION_FAILED',
     field: null,
-    says: /No connection/,
+    says: /^No connection/,
+  },
+  {
+    words: ['import', path('none')],
+    exit: 3,
+    code: 'FILE_NOT_FOUND',
+    field: 'FOLDER',
+    says: /no folder/,
   },
 ];
 
@@ -297,6 +327,27 @@ test('every command with --json has an error of its own here or talks to a datab
   for (const [name, { load }] of Object.entries(COMMANDS)) {
     if (!('json' in (await load()).options)) continue;
     assert.ok(tested.has(name) || ['presets', 'export', 'import'].includes(name), name);
+  }
+});
+
+test('a host that cannot be resolved is named', () => {
+  for (const code of ['ENOTFOUND', 'EAI_AGAIN']) {
+    const error = Object.assign(new Error(), { code, syscall: 'getaddrinfo', hostname: 'no.invalid' });
+    const { error: reported, exitCode } = failureReport({ name: 'serve', usage: '', given: null }, error);
+    assert.equal(exitCode, 3);
+    assert.match(reported.message, /^no\.invalid: .*\(E\w+, getaddrinfo\)$/);
+  }
+});
+
+test('an import of nothing makes no installation', async (t) => {
+  for (const [words, code] of [
+    [['import', path('none'), '--json'], 'FILE_NOT_FOUND'],
+    [['import', path('folder'), '--json'], 'VALIDATION_ERROR'],
+  ] as const) {
+    const DATA_DIR = path('installation');
+    const { stdout } = await call(t, words, { DATA_DIR });
+    assert.equal(JSON.parse(stdout).error.code, code);
+    assert.ok(!existsSync(DATA_DIR));
   }
 });
 

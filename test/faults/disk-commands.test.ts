@@ -18,7 +18,7 @@ const clip = await makeClip(folder, { name: 'clip', durationSeconds: 4 });
 function run(words: readonly string[], TMPDIR = folder) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words, '--json'], {
     encoding: 'utf8',
-    env: { ...process.env, TMPDIR },
+    env: { ...process.env, TMPDIR, DATA_DIR: join(folder, 'installation') },
   });
   const { error } = JSON.parse(stdout) as { error: { code: string; message: string; field: string | null } };
   return { status, error, stderr };
@@ -36,18 +36,17 @@ describe('a full disk is named', { skip: missing, concurrency: 1 }, () => {
     ['--output', ['preview', clip, ...look, '-o', at('out.jpg')]],
     ['--output', ['grade', clip, ...look, '-o', at('out.cube')]],
     ['--report', ['analyze', clip, '--report', at('page.html')]],
+    ['FOLDER', ['export', at('export')]],
   ];
   for (const [field, words] of outputs)
     test(`${words[0]} ${field}, at once`, () => {
       disk.fill(0);
       const { status, error, stderr } = run(words);
+      const named = field === 'FOLDER' ? words[1] : disk.folder;
       disk.empty();
       assert.equal(status, 3, stderr);
       assert.deepEqual([error.code, error.field], ['INSUFFICIENT_STORAGE', field]);
-      assert.ok(
-        error.message.startsWith(`${disk.folder}: the disk is full; free some space there`),
-        error.message,
-      );
+      assert.ok(error.message.startsWith(`${named}: the disk is full; free some space there`), error.message);
       assert.doesNotMatch(stderr, /\d %/, 'nothing was rendered');
       assert.deepEqual(readdirSync(disk.folder), []);
     });

@@ -289,6 +289,10 @@ describe('origins', () => {
       assert.equal(requested.status, 204);
       assert.equal(requested.headers.get('access-control-allow-origin'), allowed ? origin : null);
       assert.equal(requested.headers.has('access-control-allow-methods'), allowed);
+      // Of clients of tus: refused headers could not tell the page why.
+      const headers = requested.headers.get('access-control-allow-headers') ?? '';
+      for (const name of ['X-HTTP-Method-Override', 'Upload-Concat', 'Upload-Defer-Length'])
+        assert.equal(headers.includes(name), allowed, name);
       // A browser sends this one without asking first.
       const post = await call(baseUrl, 'POST', '/api/v1/jobs', { headers: { origin }, json: {} });
       assertError(post, allowed ? 'VALIDATION_ERROR' : 'FORBIDDEN');
@@ -316,6 +320,10 @@ describe('origins', () => {
           { origin: 'https://evil.example' },
           { 'sec-fetch-site': 'cross-site' },
           { 'sec-fetch-site': 'same-site' },
+          // Old browsers send no other header of their page.
+          { referer: 'https://evil.example/form' },
+          { referer: `https://evil.example/#${baseUrl}` },
+          { referer: 'about:blank' },
         ]) {
           const sent = { headers: { ...headers, 'content-type': type }, body: '--x--\r\n' };
           assertError(await call(baseUrl, 'POST', path, sent as never), 'FORBIDDEN');
@@ -324,11 +332,14 @@ describe('origins', () => {
   }
 
   test('an address that a person typed, and a page of the same origin, may go on', async () => {
-    for (const site of ['none', 'same-origin'])
-      assertError(
-        await call(baseUrl, 'POST', '/api/v1/jobs', { headers: { 'sec-fetch-site': site }, json: {} }),
-        'VALIDATION_ERROR',
-      );
+    for (const headers of [
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'same-origin' },
+      { referer: `${baseUrl}/` },
+      { referer: 'https://app.example.com/form' },
+      { referer: 'not an address' },
+    ] as Record<string, string>[])
+      assertError(await call(baseUrl, 'POST', '/api/v1/jobs', { headers, json: {} }), 'VALIDATION_ERROR');
   });
 });
 

@@ -168,6 +168,9 @@ test('what breaks the protocol is refused in the error format', async () => {
     [() => create({ ...TUS, 'upload-length': '5', 'upload-metadata': 'a b c' }), 'VALIDATION_ERROR'],
     [() => create({ ...TUS, 'upload-length': '400001' }), 'FILE_TOO_LARGE'],
     [() => create({ ...TUS, 'upload-length': '0' }), 'INVALID_VIDEO'],
+    [() => create({ ...TUS, 'upload-length': '5', 'upload-concat': 'partial' }), 'VALIDATION_ERROR'],
+    [() => create({ ...TUS, 'upload-concat': `final;${path} ${path}` }), 'VALIDATION_ERROR'],
+    [() => create({ ...TUS, 'upload-defer-length': '1' }), 'VALIDATION_ERROR'],
     [() => send(path, 7, bytes), 'UPLOAD_OFFSET_MISMATCH'],
     [() => send(path, 0, Buffer.concat([bytes, bytes])), 'FILE_TOO_LARGE'],
     [() => send(path, 0, bytes, { 'content-type': 'video/mp4' }), 'UNSUPPORTED_MEDIA_TYPE'],
@@ -176,11 +179,28 @@ test('what breaks the protocol is refused in the error format', async () => {
     [() => send(`${PATH}/..%2f..%2fx`, 0, bytes), 'UPLOAD_NOT_FOUND'],
   ];
   for (const [reply, code] of cases) await assertRefused(await reply(), code);
+  const { error } = (await (
+    await create({ ...TUS, 'upload-length': '5', 'upload-concat': 'partial' })
+  ).json()) as { error: { detail: string } };
+  assert.match(error.detail, /^Upload-Concat: is not supported: send the file as one upload/);
   const options = await fetch(baseUrl + PATH, { method: 'OPTIONS' });
   assert.equal(options.status, 204);
   assert.equal(options.headers.get('tus-version'), '1.0.0');
   assert.equal(options.headers.get('tus-max-size'), '400000');
   assert.match(options.headers.get('tus-extension')!, /creation,termination,expiration,checksum/);
+});
+
+test('metadata may be empty, and have empty pairs', async () => {
+  for (const [metadata, name] of [
+    ['', 'video'],
+    [' , ', 'video'],
+    [`filename ${base64('a.mp4')},`, 'a.mp4'],
+    [`, filename ${base64('a.mp4')} ,x`, 'a.mp4'],
+  ]) {
+    const headers = { ...TUS, 'upload-length': '5', 'upload-metadata': metadata };
+    const reply = await call(baseUrl, 'POST', PATH, { headers });
+    assert.deepEqual([reply.status, reply.body.data.filename], [201, name], metadata);
+  }
 });
 
 test('an upload can be cancelled', async () => {

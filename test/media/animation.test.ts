@@ -1,4 +1,4 @@
-/** Animated GIF and WebP are videos without sound, of one picture photos; pixels with alpha lie on black. */
+/** Animated GIF, WebP and PNG are videos without sound, of one picture photos; pixels with alpha lie on black. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { probeFile } from '../../src/media/read/probe.ts';
 import { writeVideoProxy } from '../../src/render/proxy.ts';
-import { type AnimationPicture, animatedWebpOf, gifOf } from '../support/animation.ts';
+import { type AnimationPicture, animatedPngOf, animatedWebpOf, gifOf } from '../support/animation.ts';
 import { temporaryFolder } from '../support/clips.ts';
 import { encodeImage } from '../support/image.ts';
 import { showPhoto } from '../support/shown-photo.ts';
@@ -25,7 +25,9 @@ const MAX_LEVELS = 4;
 const KINDS = {
   gif: async (pictures: readonly AnimationPicture[]) => gifOf(SIZE, pictures),
   webp: (pictures: readonly AnimationPicture[]) => animatedWebpOf(SIZE, pictures),
+  png: async (pictures: readonly AnimationPicture[]) => animatedPngOf(SIZE, pictures),
 };
+const CODECS = { gif: 'gif', webp: 'webp_anim', png: 'apng' };
 
 let files = 0;
 function stored(bytes: Buffer): string {
@@ -53,7 +55,8 @@ async function framesOf(path: string): Promise<{ readonly seconds: number; reado
   return frames;
 }
 
-for (const [kind, encode] of Object.entries(KINDS)) {
+for (const kind of ['gif', 'webp', 'png'] as const) {
+  const encode = KINDS[kind];
   describe(`an animated ${kind}`, () => {
     for (const [name, delays, times] of [
       ['has the times of its delays', [0.5, 0.2, 1.3], [0, 0.5, 0.7, 2]],
@@ -76,7 +79,7 @@ for (const [kind, encode] of Object.entries(KINDS)) {
           container: kind,
           ...SIZE,
           rotation: 0,
-          videoCodec: kind === 'gif' ? 'gif' : 'webp_anim',
+          videoCodec: CODECS[kind],
           audioCodec: null,
           warnings: [],
         });

@@ -12,11 +12,12 @@ type At = EditOptions['titles'][number]['at'];
 type Shown = readonly (readonly [text: string, startSeconds: number, endSeconds: number])[];
 
 const titlesAt = (ats: readonly At[]) => ats.map((at, index) => ({ at, text: 'abcdefgh'[index]! }));
+const round = (seconds: number) => Math.round(100 * seconds) / 100;
 const shownOf = (ats: readonly At[], totalSeconds: number): Shown =>
   titleCues(titlesAt(ats), totalSeconds).cues.map(({ text, startSeconds, endSeconds }) => [
     text,
-    Math.round(100 * startSeconds) / 100,
-    Math.round(100 * endSeconds) / 100,
+    round(startSeconds),
+    round(endSeconds),
   ]);
 
 describe('times of titles', () => {
@@ -141,6 +142,19 @@ describe('times of titles', () => {
   ];
   for (const [what, ats, totalSeconds, shown] of rows)
     test(what, () => assert.deepEqual(shownOf(ats, totalSeconds), shown));
+
+  test('a long text is shown for its reading time, as far as there is time', () => {
+    const text = 'x'.repeat(102);
+    for (const [at, totalSeconds, expected] of [
+      ['start', 12, [0.2, 6.2]],
+      ['end', 12, [5.8, 11.8]],
+      ['end', 5, [0.2, 4.8]],
+      [8, 12, [8, 11.8]],
+    ] as const) {
+      const [{ startSeconds, endSeconds }] = titleCues([{ at, text }], totalSeconds).cues;
+      assert.deepEqual([startSeconds, endSeconds].map(round), expected, `${at} of ${totalSeconds}`);
+    }
+  });
 
   test('any titles in any edit: in order, apart, within the edit, and each shown or reported', () => {
     const places: readonly At[] = ['start', 'end', 0, 0.5, 1, 1.9, 3, 40];

@@ -1,6 +1,8 @@
-/** Animated GIF and WebP, byte by byte. */
+/** Animated GIF, WebP and PNG, byte by byte. */
+import { deflateSync } from 'node:zlib';
 import type { Size } from '../../src/domain/footage.ts';
 import { encodeImage } from './image.ts';
+import { pngChunk } from './png.ts';
 
 export interface AnimationPicture {
   readonly delaySeconds: number;
@@ -70,6 +72,39 @@ export async function animatedWebpOf(size: Size, pictures: readonly AnimationPic
     chunks.push(chunk('ANMF', Buffer.concat([head, lossless(still)])));
   }
   return chunk('RIFF', Buffer.concat([Buffer.from('WEBP', 'latin1'), ...chunks]));
+}
+
+const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
+
+/** An animation of whole pictures that are cleared after their time and not blended (PNG, third edition, section 11.3.6). */
+export function animatedPngOf({ width, height }: Size, pictures: readonly AnimationPicture[]): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 6, 0, 0, 0], 8);
+  const control = Buffer.alloc(8);
+  control.writeUInt32BE(pictures.length, 0);
+  let sequence = 0;
+  const frames = pictures.flatMap(({ delaySeconds, colourAt }, index) => {
+    const frame = Buffer.alloc(26);
+    frame.writeUInt32BE(sequence++, 0);
+    frame.writeUInt32BE(width, 4);
+    frame.writeUInt32BE(height, 8);
+    frame.writeUInt16BE(Math.round(1000 * delaySeconds), 20);
+    frame.writeUInt16BE(1000, 22);
+    frame[24] = 1;
+    const lines = Array.from({ length: height }, (_, y) => [
+      0,
+      ...Array.from({ length: width }, (__, x) => colourAt(x, y)).flat(),
+    ]);
+    const pixels = deflateSync(Buffer.from(lines.flat()));
+    if (index === 0) return [pngChunk('fcTL', frame), pngChunk('IDAT', pixels)];
+    const number = Buffer.alloc(4);
+    number.writeUInt32BE(sequence++);
+    return [pngChunk('fcTL', frame), pngChunk('fdAT', Buffer.concat([number, pixels]))];
+  });
+  const chunks = [pngChunk('IHDR', header), pngChunk('acTL', control), ...frames];
+  return Buffer.concat([PNG_SIGNATURE, ...chunks, pngChunk('IEND', Buffer.alloc(0))]);
 }
 
 /** The chunk of the pixels. */

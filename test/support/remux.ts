@@ -7,7 +7,7 @@ const BROADCAST_OPTIONS = { max_delay: '700000' };
 
 /**
  * Writes the same streams into another container, by FFmpeg's name of it: packets are copied. `delayOf` returns how many
- * seconds the sound is delayed; `startSeconds` delays everything; `isKept` selects packets by their times.
+ * seconds the sound is delayed; `startSeconds` delays everything; `isKept` selects packets by their times; `metadata`: of each stream.
  */
 export async function remux(
   path: string,
@@ -16,6 +16,7 @@ export async function remux(
   delayOf: (seconds: number) => number = () => 0,
   startSeconds = 0,
   isKept: (seconds: number) => boolean = () => true,
+  metadata: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   using input = await openInput(path);
   const output = new FormatContext();
@@ -29,6 +30,7 @@ export async function remux(
     // Each container has its own tags for the same codecs.
     copy.codecpar.codecTag = 0;
     copy.timeBase = stream.timeBase;
+    copy.metadata = Dictionary.fromObject(metadata);
     streams.set(stream.index, copy);
   }
   check(await output.openOutput());

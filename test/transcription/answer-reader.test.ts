@@ -44,9 +44,10 @@ describe('an answer is read beside the thread that asks', { timeout: 300_000 }, 
       const bytes = Buffer.from(text);
       assert.ok(bytes.length <= LIMITS.bytes, `${bytes.length}`);
       const before = process.threadCpuUsage();
-      const result = await readAnswer({ bytes, limits: LIMITS }, AbortSignal.timeout(200_000)).catch(
-        (error: unknown) => error,
-      );
+      const result = await readAnswer(
+        { bytes, contentType: '', limits: LIMITS },
+        AbortSignal.timeout(200_000),
+      ).catch((error: unknown) => error);
       const { user, system } = process.threadCpuUsage(before);
       if (reason === null) assert.equal((result as { words: unknown[] }).words.length, LIMITS.words);
       else {

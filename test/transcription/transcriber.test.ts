@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { TranscriptionFailure } from '../../src/domain/transcription.ts';
 import { Transcriber, type TranscriberSettings } from '../../src/transcription/transcriber.ts';
 import { HOSTILE_ANSWERS, type HostileAnswer, startHostileServer } from '../support/hostile-server.ts';
@@ -78,7 +79,15 @@ describe('a request to a transcription engine', () => {
     ['a wrong key', 401, '{"error": "bad\n key"}', /^it answered 401: \{"error": "bad key"\}$/],
     ['an unknown model', 404, 'x'.repeat(9000), /^it answered 404: x{200}$/],
     ['an answer without times', 200, '{"text": "hello"}', /neither words nor segments/],
-    ['an answer of another kind', 200, '<html>', /not valid JSON/],
+    ['an answer of another kind', 200, '<html>', /^its answer is not JSON, without a content type$/],
+    ['an answer that is cut off', 200, '{"text": "hel', /^its answer is not valid JSON$/],
+    ['an empty answer', 200, '', /^its answer is empty$/],
+    [
+      'an error with the status of success',
+      200,
+      '{"error": "failed\\nto process audio"}',
+      /^its answer has neither words nor segments with times, but an error: failed to process audio$/,
+    ],
   ] as const) {
     test(`is not repeated after ${what}`, async () => {
       await using engine = await startSpeechEngine((reply) => reply.writeHead(status).end(body));
@@ -86,6 +95,39 @@ describe('a request to a transcription engine', () => {
       assert.equal(engine.requests.length, 1);
     });
   }
+
+  for (const [what, head, bytes, expected] of [
+    ['gzip', { 'content-encoding': 'gzip' }, gzipSync('{}'), /^its answer is compressed \(gzip\)/],
+    ['a page', { 'content-type': 'text/html\t; x' }, Buffer.from('<p>'), /is not JSON, but text\/html ; x$/],
+  ] as const) {
+    test(`is not repeated after an answer that is ${what}`, async () => {
+      await using engine = await startSpeechEngine((reply) => reply.writeHead(200, head).end(bytes));
+      await assert.rejects(transcribe(engine.url, { retrySeconds: [0] }), failure(expected, false));
+      assert.equal(engine.requests.length, 1);
+    });
+  }
+
+  test('quotes no compressed error', async () => {
+    await using engine = await startSpeechEngine((reply) =>
+      reply.writeHead(400, { 'content-encoding': 'br' }).end(brotliCompressSync('wrong')),
+    );
+    await assert.rejects(transcribe(engine.url), failure(/^it answered 400$/, false));
+  });
+
+  test('is repeated after an answer that ends early', async () => {
+    await using engine = await startSpeechEngine(
+      (reply) => reply.writeHead(200, { 'content-length': 100 }).write('{', () => reply.destroy()),
+      (reply) => answerWords(reply, WORDS),
+    );
+    assert.deepEqual(await transcribe(engine.url, { retrySeconds: [0] }), HEARD);
+    await using broken = await startSpeechEngine((reply) =>
+      reply.writeHead(200, { 'content-length': 100 }).write('{', () => reply.destroy()),
+    );
+    await assert.rejects(
+      transcribe(broken.url),
+      failure(/^it closed the connection within its answer$/, true),
+    );
+  });
 
   test('fails where nobody listens', async () => {
     await using engine = await startSpeechEngine((reply) => answerWords(reply, WORDS));
@@ -154,7 +196,10 @@ describe('a request to a transcription engine', () => {
     await using engine = await startSpeechEngine((reply) =>
       reply.writeHead(307, { location: other.url }).end(),
     );
-    await assert.rejects(transcribe(engine.url), failure(/it answered 307/, false));
+    await assert.rejects(
+      transcribe(engine.url),
+      failure(/^it answered 307, a redirect: TRANSCRIPTION_URL/, false),
+    );
     assert.equal(other.requests.length, 0);
   });
 

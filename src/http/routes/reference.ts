@@ -49,7 +49,8 @@ export function addReference(app: FastifyInstance, { parts }: HttpContext): void
 
 /** Gzip reduces it to a tenth of the bytes. */
 function sendText(request: FastifyRequest, reply: FastifyReply, type: string, content: string): FastifyReply {
-  void reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding' }).type(type);
+  const vary = [reply.getHeader('vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
+  void reply.headers({ 'cache-control': 'no-cache', vary }).type(type);
   const isRead = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   return isRead ? reply.header('content-encoding', 'gzip').send(gzipSync(content)) : reply.send(content);
 }

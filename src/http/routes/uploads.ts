@@ -7,7 +7,14 @@ import type * as operations from '../contract/upload-operations.ts';
 import type { HttpContext } from '../server/context.ts';
 import { pacedBody } from '../server/paced-body.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
-import { byteCount, pieceChecksum, requireTusVersion, UPLOADS_PATH, uploadMetadata } from '../server/tus.ts';
+import {
+  assertSupported,
+  byteCount,
+  pieceChecksum,
+  requireTusVersion,
+  UPLOADS_PATH,
+  uploadMetadata,
+} from '../server/tus.ts';
 import { fairQueueClient } from './job-creation.ts';
 
 export function createUpload(
@@ -17,6 +24,7 @@ export function createUpload(
   return async ({ request, reply }) => {
     requireTusVersion(request, reply);
     refuseWhenDraining(parts);
+    assertSupported(request);
     const { text, fileName } = uploadMetadata(request);
     const lengthBytes = byteCount(request, 'Upload-Length');
     await reserve.assertFree(lengthBytes);

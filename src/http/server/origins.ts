@@ -4,8 +4,8 @@ import { Failure } from '../../domain/errors.ts';
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const REQUEST_HEADERS =
   'Authorization, Content-Digest, Content-Type, Idempotency-Key, If-None-Match, If-Range, Last-Event-ID, ' +
-  'Prefer, Range, Traceparent, Tus-Resumable, Upload-Checksum, Upload-Length, Upload-Metadata, Upload-Offset, ' +
-  'X-Checksum-Sha256, X-Request-Id';
+  'Prefer, Range, Traceparent, Tus-Resumable, Upload-Checksum, Upload-Concat, Upload-Defer-Length, Upload-Length, ' +
+  'Upload-Metadata, Upload-Offset, X-Checksum-Sha256, X-HTTP-Method-Override, X-Request-Id';
 const EXPOSED_HEADERS =
   'Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag, Filmstrip-Seconds, Filmstrip-Tiles, ' +
   'Filmstrip-Tile-Size, Idempotent-Replayed, Location, ' +
@@ -37,7 +37,7 @@ export function applyOriginPolicy(
   if (!any) reply.header('vary', policy.allowed.length === 0 ? 'Origin' : 'Origin, Referer');
   if (any || policy.allowed.includes(pageOrigin(request) ?? '')) allowEmbedding(reply);
   if (origin === undefined) {
-    if (changes && !any) assertNotCrossSite(request);
+    if (changes && !any) assertNotCrossSite(policy, request);
     return false;
   }
   const allowed = any || policy.allowed.includes(origin);
@@ -79,11 +79,16 @@ function pageOrigin({ headers: { origin, referer } }: FastifyRequest): string | 
 
 /**
  * A browser that omits `Origin`, or an extension that removes it, still reports the page's site (W3C Fetch
- * Metadata).
+ * Metadata). Firefox before 70 reports neither for a form, but its page as `Referer`.
  */
-function assertNotCrossSite({ headers }: FastifyRequest): void {
-  const site = headers['sec-fetch-site'];
-  if (site === undefined || site === 'same-origin' || site === 'none') return;
+function assertNotCrossSite(policy: OriginPolicy, request: FastifyRequest): void {
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'same-origin' || site === 'none') return;
+  if (site === undefined) {
+    const page = pageOrigin(request);
+    if (page === null || policy.allowed.includes(page) || isOwnOrigin(page, policy, request)) return;
+    throw new Failure('FORBIDDEN', 'The Referer of this browser request is a page of another origin');
+  }
   throw new Failure(
     'FORBIDDEN',
     `This browser request comes from a page of another origin (Sec-Fetch-Site: ${JSON.stringify(String(site).slice(0, 50))}) and has no Origin that CORS_ORIGINS could allow`,

@@ -43,13 +43,29 @@ export function byteCount(request: FastifyRequest, header: 'Upload-Length' | 'Up
   return count;
 }
 
-/** `Upload-Metadata` in its received form, and the file's name in it for display. Throws VALIDATION_ERROR. */
+/** What a client must do in place of an extension that is not supported. */
+const UNSUPPORTED_HEADERS = {
+  'Upload-Concat': 'is not supported: send the file as one upload (`parallelUploads: 1` of tus-js-client)',
+  'Upload-Defer-Length': 'is not supported: send Upload-Length (no `uploadLengthDeferred` of tus-js-client)',
+};
+
+/** Throws VALIDATION_ERROR: otherwise the parts of a file would arrive, and then be refused as videos. */
+export function assertSupported(request: FastifyRequest): void {
+  const fields = Object.entries(UNSUPPORTED_HEADERS)
+    .filter(([header]) => request.headers[header.toLowerCase()] !== undefined)
+    .map(([path, message]) => ({ path, message }));
+  if (fields.length > 0) throw invalid(fields);
+}
+
+/**
+ * `Upload-Metadata` in its received form, and the file's name in it for display. Clients without metadata send an empty header
+ * (tus-py-client). Throws VALIDATION_ERROR.
+ */
 export function uploadMetadata(request: FastifyRequest): { text: string | null; fileName: string } {
-  const header = request.headers['upload-metadata'];
-  if (header === undefined) return { text: null, fileName: displayName(undefined) };
-  const text = String(header);
+  const text = String(request.headers['upload-metadata'] ?? '');
+  if (text.trim() === '') return { text: null, fileName: displayName(undefined) };
   const pairs = new Map<string, string>();
-  for (const pair of text.split(',')) {
+  for (const pair of text.split(',').filter((one) => one.trim() !== '')) {
     const match = /^\s*([\x21-\x2b\x2d-\x7e]+)(?: ([A-Za-z0-9+/]*={0,2}))?\s*$/.exec(pair);
     if (match === null) {
       throw invalid([{ path: 'Upload-Metadata', message: 'must be pairs of a key and a value in base64' }]);

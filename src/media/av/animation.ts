@@ -1,11 +1,11 @@
-/** Animated GIF and WebP: the times of their pictures. */
+/** Animated GIF, WebP and PNG: the times of their pictures. */
 import { type FormatContext, Packet } from 'node-av/lib';
 import { stampSeconds, type TimeBase } from './stamps.ts';
 
 /** FFmpeg's demuxers of animations. */
-export type AnimationDemuxer = 'gif' | 'webp_anim';
+export type AnimationDemuxer = 'gif' | 'webp_anim' | 'apng';
 
-const DEMUXERS: readonly string[] = ['gif', 'webp_anim'] satisfies AnimationDemuxer[];
+const DEMUXERS: readonly string[] = ['gif', 'webp_anim', 'apng'] satisfies AnimationDemuxer[];
 /** All browsers show a picture with a delay of at most 10 ms for 100 ms, because old programs stored 0 or 1 without meaning it. */
 const MAX_IGNORED_SECONDS = 0.01;
 const REPLACED_SECONDS = 0.1;

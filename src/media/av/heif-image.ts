@@ -1,4 +1,4 @@
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Failure } from '../../domain/errors.ts';
 
 /** Brands of files that store a picture as an item (ISO/IEC 23008-12, section 10; AVIF, section 6). */
@@ -34,6 +34,18 @@ export async function isHeifStill(file: FileHandle): Promise<boolean> {
       `The image is composed of several pictures ("${type}"), which cannot be read; send it as JPEG, PNG, WebP, or AVIF of one picture`,
     );
   return true;
+}
+
+/** Types of auxiliary pictures with alpha (ISO/IEC 23000-22, section 7.3.5.2; ISO/IEC 23008-12, section 8.5.2). */
+const ALPHA_TYPES = ['urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0', 'urn:mpeg:hevc:2015:auxid:1\0'];
+
+/** Whether a still AVIF or HEIC has a picture with alpha beside the one with colors. */
+export async function hasAlphaItem(path: string): Promise<boolean> {
+  await using file = await open(path, 'r');
+  const meta = (await topBoxes(file)).find(({ type }) => type === 'meta');
+  if (meta === undefined) return false;
+  const properties = await bodyOf(file, meta);
+  return ALPHA_TYPES.some((type) => properties.includes(type, 0, 'latin1'));
 }
 
 async function topBoxes(file: FileHandle): Promise<TopBox[]> {

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Failure } from '../../domain/errors.ts';
 import { type AnimationDemuxer, readAnimationLength } from './animation.ts';
 import { isHeifStill } from './heif-image.ts';
@@ -16,6 +16,10 @@ const GIF_STARTS = ['GIF87a', 'GIF89a'];
 const PNG_START = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 /** A flag in WebP's extended header, at byte 20 (RFC 9649, section 2.7). */
 const WEBP_ANIMATION = 0x02;
+/** Length, type and checksum. */
+const PNG_CHUNK_BYTES = 12;
+/** Of those before the pixels; cameras and editors write up to twenty. */
+const MAX_PNG_CHUNKS = 256;
 
 /**
  * Demuxer by the file's content; null: it is no image, or an animation of several pictures. Throws `Failure` INVALID_VIDEO for an animation
@@ -26,7 +30,8 @@ export async function imageDemuxerOf(path: string): Promise<ImageDemuxer | null>
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
   const head = buffer.subarray(0, bytesRead);
   if (head.subarray(0, 3).equals(JPEG_START)) return 'jpeg_pipe';
-  if (head.subarray(0, 8).equals(PNG_START)) return 'png_pipe';
+  if (head.subarray(0, 8).equals(PNG_START))
+    return (await isMarkedAnimated(file)) && (await picturesOf(path, 'apng')) > 1 ? null : 'png_pipe';
   if (GIF_STARTS.includes(head.toString('latin1', 0, 6))) return await lonePicture(path, 'gif');
   if (head.toString('latin1', 4, 8) === 'ftyp') return (await isHeifStill(file)) ? 'mov' : null;
   if (head.toString('latin1', 0, 4) !== 'RIFF' || head.toString('latin1', 8, 12) !== 'WEBP') return null;
@@ -35,10 +40,28 @@ export async function imageDemuxerOf(path: string): Promise<ImageDemuxer | null>
   return 'webp_pipe';
 }
 
+/** Whether `acTL` precedes the pixels (PNG, third edition, section 11.3.6); a file with it can still have one picture. */
+async function isMarkedAnimated(file: FileHandle): Promise<boolean> {
+  let start = PNG_START.length;
+  for (let chunks = 0; chunks < MAX_PNG_CHUNKS; chunks++) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, start);
+    const type = buffer.toString('latin1', 4, 8);
+    if (bytesRead < 8 || type === 'IDAT') return false;
+    if (type === 'acTL') return true;
+    start += PNG_CHUNK_BYTES + buffer.readUInt32BE(0);
+  }
+  return false;
+}
+
+/** 0: none can be read; 2: two or more. */
+async function picturesOf(path: string, demuxer: AnimationDemuxer): Promise<number> {
+  const context = await openHeader(path, demuxer, demuxer).catch(() => null);
+  return context === null ? 0 : readAnimationLength(context, 2).pictures;
+}
+
 /** Null: there are several pictures. */
 async function lonePicture(path: string, demuxer: AnimationDemuxer): Promise<ImageDemuxer | null> {
-  const context = await openHeader(path, demuxer, demuxer).catch(() => null);
-  const pictures = context === null ? 0 : readAnimationLength(context, 2).pictures;
+  const pictures = await picturesOf(path, demuxer);
   if (pictures === 0)
     throw new Failure(
       'INVALID_VIDEO',

@@ -30,6 +30,8 @@ export async function openHeader(
     protocol_whitelist: 'file',
     format_whitelist: demuxers,
     max_streams: '64',
+    // Of animated PNG: a picture without a delay gets 1 ms in place of 67; see `AnimationStamps`.
+    default_fps: '1000',
     ...demuxerOptions,
   });
   // With an explicit protocol, FFmpeg does not interpret names such as `concat:…`.

@@ -14,7 +14,7 @@ import { StreamDecoder } from './stream-decoder.ts';
 import './quiet.ts';
 
 /** Accepted containers. Playlists are excluded, because they can name other files or hosts. */
-export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf,gif,webp_anim';
+export const VIDEO_DEMUXERS = 'mov,matroska,avi,mpegts,mpeg,mpegvideo,flv,ogg,asf,gif,webp_anim,apng';
 /** Templates can also be still pictures: see `imageDemuxerOf`. */
 export const VIDEO_AND_IMAGE_DEMUXERS = `${VIDEO_DEMUXERS},jpeg_pipe,png_pipe,webp_pipe`;
 /** For `analyze` on sound-only files. */

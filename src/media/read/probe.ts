@@ -10,6 +10,7 @@ import { openInput, VIDEO_AND_IMAGE_DEMUXERS, VIDEO_DEMUXERS } from '../av/open-
 import { StreamDecoder } from '../av/stream-decoder.ts';
 import { displaySize, streamOrientation } from '../av/upright.ts';
 import { checkWholePicture } from '../av/whole-picture.ts';
+import { unreadAlphaWarnings } from './alpha-warnings.ts';
 import { inputWarnings, lossWarnings, silentTrackWarnings } from './input-warnings.ts';
 import { checkDuration, checkScan, checkStreamCount, codecName, scanPackets } from './packet-scan.ts';
 import { probeSound, SONGS_ACCEPTED, soundDemuxersOf } from './probe-sound.ts';
@@ -40,7 +41,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
   if (video === null) return await probeSound(path, input, head, limits);
   const size = displaySize(video);
   checkVideo(input, video, size);
-  if (input.isStill) return await probeImage(input, video, head);
+  if (input.isStill) return await probeImage(path, input, video, head);
   const scan = scanPackets(input, video);
   const announced = Number(video.nbFrames);
   const present = containerName(input.context) === 'avi' ? filledPlaces(scan, video) : scan.packets;
@@ -70,6 +71,7 @@ export async function probeFile(path: string, limits: ProbeLimits): Promise<Vide
       ...(await silentTrackWarnings(path)),
       ...(await unreadFileWarnings(path)),
       ...(await readProfileWarnings(path)),
+      ...(await unreadAlphaWarnings(path, input)),
     ],
   };
 }
@@ -123,7 +125,7 @@ function checkVideo({ streamCount, isStill }: Input, video: Stream, size: Size):
 }
 
 /** Checks by decoding that an image is intact. */
-async function probeImage(input: Input, video: Stream, head: Buffer): Promise<VideoProbe> {
+async function probeImage(path: string, input: Input, video: Stream, head: Buffer): Promise<VideoProbe> {
   const unusedProfile = await checkWholePicture(input);
   return {
     ...containerOf(input, video, head),
@@ -133,7 +135,7 @@ async function probeImage(input: Input, video: Stream, head: Buffer): Promise<Vi
     frameRate: 0,
     videoCodec: codecName(video),
     audioCodec: null,
-    warnings: profileWarnings(unusedProfile),
+    warnings: [...profileWarnings(unusedProfile), ...(await unreadAlphaWarnings(path, input))],
   };
 }
 
@@ -204,5 +206,6 @@ function containerOf(input: Input, video: Stream, head: Buffer): { container: st
   else if (container === 'matroska') container = webmCodecs.includes(codecName(video)) ? 'webm' : 'matroska';
   else if (container === 'mpegvideo') container = 'mpeg';
   if (container === 'webp_anim') container = 'webp';
+  if (container === 'apng') container = 'png';
   return { container, contentType: CONTENT_TYPES[container] ?? 'application/octet-stream' };
 }

@@ -193,6 +193,7 @@ async function measureVideo(
   const { readXmp } = await import('../../media/read/xmp.ts');
   const { unreadFileWarnings } = await import('../../media/read/unread-files.ts');
   const { readProfileWarnings } = await import('../../media/read/profile-warnings.ts');
+  const { unreadAlphaWarnings } = await import('../../media/read/alpha-warnings.ts');
   const fileWarnings = [
     ...inputWarnings(input),
     ...lossWarnings('picture', losses),
@@ -200,6 +201,7 @@ async function measureVideo(
     ...(await silentTrackWarnings(path)),
     ...(await unreadFileWarnings(path)),
     ...(await readProfileWarnings(path)),
+    ...(await unreadAlphaWarnings(path, input)),
   ];
   return {
     ...facts,

@@ -10,19 +10,19 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 3,
-  video: 54,
+  video: 55,
   audio: 20,
   motion: 17,
   style: 15,
-  plan: 57,
+  plan: 58,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,
 } as const;
 /** Version of posters and filmstrips, which depend on no other result. */
-export const PICTURES_VERSION = 6;
+export const PICTURES_VERSION = 7;
 /** Version of proxies, which depend on no other result. */
-export const PROXY_VERSION = 4;
+export const PROXY_VERSION = 5;
 export type ResultKind = keyof typeof VERSIONS;
 const SHA256_HEX_LENGTH = 64;
 /** Cached words do not depend on measurements: a new version of a detector must not cost another transcription. */

@@ -14,6 +14,17 @@ export type MetricsOf = (face: CaptionFace) => FaceMetrics;
 /** Letters, digits and their marks carry the words; text is readable without the rest. */
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}]/u;
 
+/** Control and format characters but line breaks: nothing is drawn for them, and a NUL ends the text of a drawing library. */
+const INVISIBLE = /(?!\n)[\p{Cc}\p{Cf}]/gu;
+
+/** Letters with their marks as one character, which faces have, and without invisible characters. */
+export function visibleText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\t\v\f]/g, ' ')
+    .replace(INVISIBLE, '');
+}
+
 /** A text as a face can show it; `missing` characters are removed. */
 export interface DrawableText {
   readonly face: CaptionFace;
@@ -26,10 +37,11 @@ export interface DrawableText {
  * music notes, are removed. Null: no face has its script.
  */
 export function drawable(
-  text: string,
+  written: string,
   faces: readonly CaptionFace[],
   metricsOf: MetricsOf,
 ): DrawableText | null {
+  const text = visibleText(written);
   for (const face of faces) {
     const { advanceEm } = metricsOf(face);
     const characters = [...text];

@@ -2,15 +2,17 @@ import type { EditOptions } from '../../domain/edit-options.ts';
 import type { TextCue } from '../../domain/footage.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { captionLook } from '../captions/look.ts';
-import type { MetricsOf } from '../model/caption-face.ts';
+import { type MetricsOf, visibleText } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { type PlannedCaptions, setCues } from './captions.ts';
 
 type Title = EditOptions['titles'][number];
 
-/** Reading time of a title of two lines (Netflix Timed Text Style Guide: 17 characters a second). */
+/** A title of two lines. */
 const TITLE_SECONDS = 3;
+/** Netflix Timed Text Style Guide, for adults. */
+const CHARACTERS_PER_SECOND = 17;
 /** Shortest time of a text (Netflix Timed Text Style Guide: 5/6 s). */
 const MIN_TITLE_SECONDS = 5 / 6;
 /** Time without a title at the output's start and end: a title on the first frame looks like a mistake. */
@@ -75,7 +77,7 @@ export function titleCues(titles: EditOptions['titles'], totalSeconds: number): 
     );
   const ordered = within
     .slice(0, most)
-    .map(({ at, text }) => ({ at, text, startSeconds: wantedStart(at, first, last) }))
+    .map(({ at, text }) => ({ at, text, startSeconds: wantedStart({ at, text }, first, last) }))
     .sort((one, other) => rank(one) - rank(other) || one.startSeconds - other.startSeconds);
   const starts = spacedStarts(
     ordered.map(({ startSeconds }) => startSeconds),
@@ -86,7 +88,7 @@ export function titleCues(titles: EditOptions['titles'], totalSeconds: number): 
     const startSeconds = starts[index];
     if (typeof at === 'number' && Math.abs(startSeconds - at) >= MIN_SHIFT_SECONDS)
       moved.push(`${JSON.stringify(text)} is shown at ${startSeconds.toFixed(2)} s instead of ${at} s`);
-    const endSeconds = Math.min(startSeconds + TITLE_SECONDS, starts[index + 1] ?? last, last);
+    const endSeconds = Math.min(startSeconds + readingSeconds(text), starts[index + 1] ?? last, last);
     return { startSeconds, endSeconds, text };
   });
   return { cues, moved, leftOut };
@@ -97,9 +99,13 @@ function rank({ at }: Pick<Title, 'at'>): number {
   return at === 'start' ? 0 : at === 'end' ? 2 : 1;
 }
 
-function wantedStart(at: Title['at'], first: number, last: number): number {
+function wantedStart({ at, text }: Title, first: number, last: number): number {
   if (at === 'start') return first;
-  return at === 'end' ? Math.max(first, last - TITLE_SECONDS) : at;
+  return at === 'end' ? Math.max(first, last - readingSeconds(text)) : at;
+}
+
+function readingSeconds(text: string): number {
+  return Math.max(TITLE_SECONDS, visibleText(text).length / CHARACTERS_PER_SECOND);
 }
 
 /** The nearest starts with the shortest time between them and before `last`. */
