@@ -426,9 +426,9 @@ for (const moment of document.querySelectorAll('button.moment')) {
   });
 }
 if (output !== null) {
-  // If it does not play, its picture remains.
+  // If it does not play, its picture remains. The event may still come after the state was seen.
   const open = () => {
-    if (output.videoWidth === 0) return;
+    if (output.videoWidth === 0 || !output.hidden) return;
     output.hidden = false;
     output.previousElementSibling.remove();
   };
