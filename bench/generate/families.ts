@@ -12,7 +12,7 @@ import { generateSounds } from './sounds.ts';
 import { generateWarps } from './warps.ts';
 
 /** Writes the clips of one seed into a folder. */
-export type Generator = (folder: string, seed: number) => Promise<void>;
+type Generator = (folder: string, seed: number) => Promise<void>;
 
 export const FAMILIES = {
   edits: generateEdits,

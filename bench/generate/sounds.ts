@@ -14,7 +14,6 @@ import {
   type Sounds,
 } from './band.ts';
 import { compose } from './composed.ts';
-import type { Generator } from './families.ts';
 import { STYLES, type StyleName } from './figures.ts';
 import { GROOVES, type Groove, HELD_BACK_GROOVES } from './grooves.ts';
 import { SOUND_RATE, sustained } from './instruments.ts';
@@ -343,7 +342,7 @@ export function recipesOf(seed: number): typeof RECIPES {
 }
 
 /** One file of each kind; seeds beyond 1000 add grooves that no tuning seed has. */
-export const generateSounds: Generator = async (folder, seed) => {
+export async function generateSounds(folder: string, seed: number): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const recipes = recipesOf(seed);
   for (const [place, [kind, recipe]] of Object.entries(recipes).entries()) {
@@ -354,4 +353,4 @@ export const generateSounds: Generator = async (folder, seed) => {
     const written: TruthFile = { file, family: 'sounds', ...truth };
     writeFileSync(join(folder, `${kind}.truth.json`), `${JSON.stringify(written)}\n`);
   }
-};
+}

@@ -9,8 +9,8 @@ import { RgbCube } from '../../../src/render/picture/rgb-cube.ts';
 import type { Reframe, Timeline } from '../../../src/style/model/timeline.ts';
 import { drawCrossing } from './canvas-transitions.ts';
 import type { CaptionLayer } from './caption-layer.ts';
-import type { Picture } from './messages.ts';
 import type { Appearance, Painter } from './painter.ts';
+import type { Picture } from './picture.ts';
 import { type Layer, mainLayer, type Scene } from './scene.ts';
 import { contained, coveringPart, placeBefore, type Rectangle, stageOf, WHOLE } from './stage.ts';
 

@@ -1,8 +1,8 @@
 import { framesPerSecond } from '../../../src/domain/time.ts';
 import { type ClipMoment, FrameSchedule } from '../../../src/render/timeline/frame-schedule.ts';
 import { loadImage } from './image-picture.ts';
-import type { Picture } from './messages.ts';
 import { PacedElement } from './paced-element.ts';
+import type { Picture } from './picture.ts';
 import type { PictureSource } from './picture-source.ts';
 import type { PlayedFiles, ProxyFile } from './playback-plan.ts';
 import { type Scene, sceneOf } from './scene.ts';

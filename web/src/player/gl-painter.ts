@@ -6,8 +6,8 @@ import { GlFraming } from './gl-framing.ts';
 import { DRAWN_UNIT, GlCube, GlPicture, OTHER_UNIT } from './gl-picture.ts';
 import { GlProgram, GlTarget, GlTexture } from './gl-resources.ts';
 import { CROSSED, LETTERED } from './gl-shaders.ts';
-import type { Picture } from './messages.ts';
 import type { Appearance, Painter } from './painter.ts';
+import type { Picture } from './picture.ts';
 import { type Layer, mainLayer, type Scene } from './scene.ts';
 import { contained, placeBefore, type Rectangle, stageOf, WHOLE } from './stage.ts';
 

@@ -1,6 +1,6 @@
 import type { CubeGrade } from '../../../src/domain/footage.ts';
 import { type GlProgram, GlTexture } from './gl-resources.ts';
-import type { Picture } from './messages.ts';
+import type { Picture } from './picture.ts';
 
 /** Units of textures: the picture's planes, then the grade's table and curves. */
 const PLANE_UNITS = [0, 1, 2] as const;

@@ -1,4 +1,4 @@
-import type { Picture } from './messages.ts';
+import type { Picture } from './picture.ts';
 
 /** Fetches and decodes an image. Throws if the answer is no success, or no image. */
 export async function loadImage(address: string): Promise<Picture> {

@@ -1,27 +1,11 @@
 /** Messages between the player and its workers. */
 import type { CubeGrade } from '../../../src/domain/footage.ts';
 import type { Take } from '../../../src/style/model/timeline.ts';
+import type { Picture } from './picture.ts';
 import type { PlayedFiles } from './playback-plan.ts';
 
 /** Of all mixed sound, as in rendered outputs. */
 export const SAMPLE_RATE = 48_000;
-
-/** Planes of a decoded picture without padding, BT.709, limited range; or an image in RGB. */
-export type Picture =
-  | {
-      readonly kind: 'planes';
-      /** `I420`: three planes; `NV12`: luma, then pairs of chroma. */
-      readonly format: 'I420' | 'NV12';
-      readonly width: number;
-      readonly height: number;
-      readonly data: ArrayBuffer;
-    }
-  | {
-      readonly kind: 'image';
-      readonly width: number;
-      readonly height: number;
-      readonly image: ImageBitmap | HTMLVideoElement | HTMLCanvasElement;
-    };
 
 /** A clip's part of an output frame. */
 export interface SentPicture {

@@ -1,4 +1,4 @@
-import type { Picture } from './messages.ts';
+import type { Picture } from './picture.ts';
 
 /** Largest change of the rate: a drift of .1 s is gone after a second. */
 const MAX_CORRECTION = 0.1;

@@ -2,7 +2,7 @@ import { framesPerSecond } from '../../../src/domain/time.ts';
 import { type FrameSchedule, visibleShare } from '../../../src/render/timeline/frame-schedule.ts';
 import { framingAt } from '../../../src/style/model/framing.ts';
 import type { Clip, Reframe, Timeline, TimelineTransition } from '../../../src/style/model/timeline.ts';
-import type { Picture } from './messages.ts';
+import type { Picture } from './picture.ts';
 
 /** A clip's part of an output frame. */
 export interface Layer {

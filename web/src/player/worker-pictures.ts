@@ -1,5 +1,6 @@
 import { FrameSchedule } from '../../../src/render/timeline/frame-schedule.ts';
-import type { FromWorker, Picture, ToWorker } from './messages.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+import type { Picture } from './picture.ts';
 import type { PictureSource } from './picture-source.ts';
 import type { PlayedFiles } from './playback-plan.ts';
 import { type Scene, sceneOf } from './scene.ts';
