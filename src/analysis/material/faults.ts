@@ -12,10 +12,10 @@ const BRIGHTEST = 0.9;
 /** A take's own shot of at least so many steps (8 s) is compared with itself: other shots may have other light. */
 const OWN_STEPS = 40;
 /**
- * A take with fewer clear steps is a trimmed shot (.3 to 3 s), not a recording: its own best second is no
- * reference.
+ * A take with fewer steps is a trimmed shot (.3 to 3 s), not a recording: its own best second is no reference, and whoever trimmed it has
+ * chosen what it shows.
  */
-const MIN_JUDGED_STEPS = 15;
+const MIN_RECORDED_STEPS = 15;
 
 export const LIMITS = {
   /** Sharpness in any take: blurs of .4 % of the width leave .3 to .43, soft but usable sources .46 and more. */
@@ -56,6 +56,9 @@ export const LIMITS = {
   cutSeconds: 0.25,
 } as const;
 
+/** Of a fast camera, in a trimmed shot. */
+const TOLERATED: readonly TakeFault[] = ['blurred', 'shaken', 'swinging'];
+
 /** Noise that halves the quality: standard deviation at 160 pixels of width, grey levels. Phones by night have 1 to 2. */
 const HALVING_NOISE = 4;
 
@@ -68,6 +71,11 @@ export interface TakeQuality {
   readonly quality: readonly number[];
 }
 
+/** Whether a take is no trimmed shot. @param steps Of its curves. */
+export function hasRecordedLength(steps: number): boolean {
+  return steps >= MIN_RECORDED_STEPS;
+}
+
 /** Faults of each moment by absolute limits and by the take's own best, and the quality of the rest. */
 export function judgeTake(video: VideoFacts, camera: CameraCurves): TakeQuality {
   const { picture, durationSeconds } = video;
@@ -78,7 +86,7 @@ export function judgeTake(video: VideoFacts, camera: CameraCurves): TakeQuality 
   const isMotionless = isWithoutMotion(picture, camera);
   const frozen = isMotionless ? [] : frozenSpans(picture, camera);
   const shotAt = shotPerStep(video, count);
-  const isRecording = count >= MIN_JUDGED_STEPS;
+  const isRecording = hasRecordedLength(count);
   const brightest = perShot(lightness, shotAt, BRIGHTEST, () => true);
   const isDim = dimSteps(video, at, shotAt);
   const isDarkAt = (step: number) => isBlack(picture, at[step]) || (isRecording && isDim(step));
@@ -106,7 +114,8 @@ export function judgeTake(video: VideoFacts, camera: CameraCurves): TakeQuality 
   const found = Object.entries(holds).flatMap(([fault, isAt]) =>
     closed(spansWhere(count, isAt)).map((span) => ({ ...span, fault: fault as TakeFault })),
   );
-  const faults = [...found, ...frozen, ...ownCuts(video)]
+  const gated = isRecording ? found : found.filter((span) => !isTolerated(span, found, durationSeconds));
+  const faults = [...gated, ...frozen, ...ownCuts(video)]
     .map((span) => ({
       ...span,
       startSeconds: Math.max(0, span.startSeconds),
@@ -115,6 +124,7 @@ export function judgeTake(video: VideoFacts, camera: CameraCurves): TakeQuality 
     .filter((span) => span.endSeconds > span.startSeconds)
     .sort((a, b) => a.startSeconds - b.startSeconds);
   const quality = sharpness.map((value, step) => {
+    if (!isRecording) return 1;
     const steady = clamp(1 - camera.jitter[step] / (2 * LIMITS.shaken), 0, 1);
     const light = clamp(lightness[step] / Math.max(1, brightest[step]), 0, 1);
     const clean = 1 / (1 + ((picture.noise[at[step]] ?? 0) / HALVING_NOISE) ** 2);
@@ -128,6 +138,14 @@ function isWithoutMotion({ change }: PictureFacts, { motion, activity }: CameraC
     [...motion, ...activity].every((value) => value < LIMITS.motionless.speed) &&
     change.every((value) => value === null || value < LIMITS.motionless.change)
   );
+}
+
+/** Whoever trimmed a shot has seen how the camera moves in it: such a fault in less than half of it does not part it. */
+function isTolerated({ fault }: FaultSpan, found: readonly FaultSpan[], durationSeconds: number): boolean {
+  if (!TOLERATED.includes(fault)) return false;
+  const own = found.filter((span) => span.fault === fault);
+  const seconds = own.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+  return seconds < durationSeconds / 2;
 }
 
 /** Moments between two spans of one fault are faulty as well: measurements fail for moments, cameras do not recover so quickly. */

@@ -2,7 +2,7 @@ import { rounded } from '../../signal/rounding.ts';
 import type { ClipFacts, VideoFacts } from '../facts.ts';
 import { cameraCurves } from './camera-curves.ts';
 import { cameraPlaces } from './camera-places.ts';
-import { judgeTake, LIMITS } from './faults.ts';
+import { hasRecordedLength, judgeTake, LIMITS } from './faults.ts';
 import { focusCurves } from './focus.ts';
 import { nearestTo, STEP_SECONDS, stepCount } from './steps.ts';
 import { type Impact, type TakeMaterial, VIEW_BYTES } from './take-material.ts';
@@ -23,18 +23,21 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
   const places = (values: readonly number[]) => values.map((value) => rounded(value, 3));
   const focus = focusCurves(facts, count);
   const [contrast, detail] = [sampled(picture.contrast), sampled(picture.detail)];
+  const isChosen = !isStill && !hasRecordedLength(count);
   const worth = focus.figure.map((figure, step) =>
-    worthOf({
-      ...{ figure, faceHeight: focus.faceHeight[step], subject: focus.subject[step] },
-      ...{ contrast: contrast[step], detail: detail[step], activity: camera.activity[step] },
-    }),
+    isChosen
+      ? 1
+      : worthOf({
+          ...{ figure, faceHeight: focus.faceHeight[step], subject: focus.subject[step] },
+          ...{ contrast: contrast[step], detail: detail[step], activity: camera.activity[step] },
+        }),
   );
   const viewCount = Math.max(1, Math.ceil(durationSeconds / VIEW_SECONDS - 1e-6));
   return {
     durationSeconds,
     isPhoto: isStill,
     isMotionless: !isStill && isMotionless,
-    lines: Math.min(video.width, video.height),
+    lines: video.height,
     stepSeconds: STEP_SECONDS,
     curves: {
       motion: places(camera.motion),

@@ -51,11 +51,11 @@ export interface MaterialCurves {
   /** Absolute sharpness, independent of contrast and of the file's size: `PictureFacts.sharpness`. */
   readonly sharpness: readonly number[];
   /**
-   * Quality of the picture within its take, 0..1: sharp, steady, well exposed. Ranks moments without a fault;
-   * absent: not measured.
+   * Quality of the picture within its take, 0..1: sharp, steady, well exposed. Ranks moments without a fault; 1 in trimmed shots. Absent: not
+   * measured.
    */
   readonly quality?: readonly number[];
-  /** How much there is to see, 0..1: sky, walls and floors have little. Absent: not measured. */
+  /** How much there is to see, 0..1: sky, walls and floors have little; trimmed shots have 1. Absent: not measured. */
   readonly worth?: readonly number[];
   /** Height of the largest face with its shoulders as a share of the picture's; 0: none. */
   readonly faceHeight: readonly number[];
@@ -72,7 +72,7 @@ export interface TakeMaterial {
   readonly isPhoto: boolean;
   /** A video in which nothing moves. Left out: no. */
   readonly isMotionless?: boolean;
-  /** Pixels of the picture's shorter side. Absent: not known. */
+  /** Height in pixels: crops keep it, and pictures shown whole fill it. Absent: not known. */
   readonly lines?: number;
   readonly stepSeconds: number;
   readonly curves: MaterialCurves;

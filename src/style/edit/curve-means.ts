@@ -2,23 +2,11 @@
 import type { Span } from '../../analysis/facts.ts';
 import type { MaterialCurves, TakeMaterial } from '../../analysis/material/take-material.ts';
 import { clamp } from '../../signal/interpolation.ts';
-import type { TemplateSlot } from './edit-plan.ts';
 import { emptyMoments } from './empty-scenes.ts';
+import { RANKED_CURVES, type RankedCurve } from './ranked-curves.ts';
 import { lengthOf } from './take-runs.ts';
 
 export type CurveName = keyof MaterialCurves | 'empty';
-/** The curves that a template's slot ranks, with the slot's field. */
-export const RANKED_CURVES = ['motion', 'activity', 'contrast', 'detail', 'lightness'] as const;
-export type RankedCurve = (typeof RANKED_CURVES)[number];
-
-export const RANK_FIELDS = {
-  motion: 'motionRank',
-  activity: 'activityRank',
-  contrast: 'contrastRank',
-  detail: 'detailRank',
-  lightness: 'lightnessRank',
-} as const satisfies Record<RankedCurve, keyof TemplateSlot>;
-
 /** Prefix sums of a take's curves: a mean over a span costs two look-ups. */
 export class CurveMeans {
   readonly #step: number;
@@ -103,14 +91,4 @@ function countBelow(sorted: Float64Array, value: number, inclusive: boolean): nu
     else high = middle;
   }
   return low;
-}
-
-/** Added before logarithms: about what noise gives. */
-const FLOORS = { motion: 0.01, activity: 0.005, contrast: 0.02, detail: 0.01 } as const;
-/** CIELAB lightness that weighs as much as a factor of e of the others. */
-const LIGHTNESS_UNIT = 50;
-
-/** A value on a scale on which differences mean the same everywhere: a logarithm, for lightness a multiple. */
-export function scaled(name: RankedCurve, value: number): number {
-  return name === 'lightness' ? value / LIGHTNESS_UNIT : Math.log(value + FLOORS[name]);
 }

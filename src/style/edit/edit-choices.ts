@@ -5,10 +5,11 @@ import { TAKE_FAULTS, type TakeFault } from '../../analysis/material/take-materi
 import { rounded } from '../../signal/rounding.ts';
 import { NO_SLOT_REASON } from '../model/edit-result.ts';
 import type { Assignment } from './assignment.ts';
-import { RANK_FIELDS, RANKED_CURVES } from './curve-means.ts';
 import type { EditRequest, PlannedSlot, SlotChoice, TakeUse } from './edit-plan.ts';
+import { overstayCost } from './holding-time.ts';
 import { shareInstant } from './pair-costs.ts';
 import type { PreparedTake } from './prepared-takes.ts';
+import { RANK_FIELDS, RANKED_CURVES } from './ranked-curves.ts';
 import {
   ALIGNED_IMPACT_GAIN,
   type Candidate,
@@ -61,7 +62,7 @@ export function alternativesOf(
     reasons: [...more, ...faultsIn(candidate), ...reasonsOf(candidate, slot, options)],
   });
   const faulty = faultyCandidates(slot, candidates, assignment.rules.takes, options);
-  const kept = varied([...candidates, ...faulty], choice, new Set(faulty));
+  const kept = varied([...candidates, ...faulty], choice, new Set(faulty), slot);
   return {
     chosen: inWords(choice, isPinned ? ['pinned'] : []),
     alternatives: kept.map((candidate) => {
@@ -106,15 +107,21 @@ function faultsIn(candidate: Candidate): string[] {
   return [...new Set(found.map(({ fault }) => `${FAULT_REASONS[fault]}`))];
 }
 
-/** The best, other takes before other moments of the takes that are there already. */
+/**
+ * The most like the template's shot, other takes before other moments of the takes that are there already. Whoever chooses among them sees
+ * what is soft or empty.
+ */
 function varied(
   candidates: readonly Candidate[],
   choice: Candidate,
   faulty: ReadonlySet<Candidate>,
+  { seconds }: OutputSlot,
 ): Candidate[] {
   const kept: Candidate[] = [];
   const costIn = (candidate: Candidate) =>
-    candidate.cost +
+    candidate.cost -
+    candidate.look.readingCost -
+    overstayCost(seconds, candidate.hold) +
     SAME_TAKE_COST * [choice, ...kept].filter(({ take }) => take.index === candidate.take.index).length;
   while (kept.length < ALTERNATIVES) {
     let best: Candidate | null = null;

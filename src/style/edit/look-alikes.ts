@@ -2,6 +2,7 @@
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import type { EditTake } from './edit-plan.ts';
+import { FLOORS } from './ranked-curves.ts';
 
 /**
  * Correlation of views from which they are one picture in another encoding, grade or crop. Of five pictures each of 53 takes: other grades
@@ -254,18 +255,30 @@ function refinedOffset(
 }
 
 function curveErrorAt({ curves: one }: TakeMaterial, { curves: other }: TakeMaterial, shift: number): number {
-  return curveError(one.motion, other.motion, shift) + curveError(one.activity, other.activity, shift);
+  return (
+    curveError(one.motion, other.motion, shift, FLOORS.motion) +
+    curveError(one.activity, other.activity, shift, FLOORS.activity)
+  );
 }
 
-/** Mean difference of two curves over their mean where both are known, 0..1. */
-function curveError(first: readonly number[], second: readonly number[], shift: number): number {
-  let error = 0;
-  let total = 0;
+/**
+ * Mean difference of two curves over their mean where both are known, 0..1; infinite where they have less in common than twins.
+ *
+ * @param floor About what noise gives: takes in which nothing moves differ by no more.
+ */
+function curveError(
+  first: readonly number[],
+  second: readonly number[],
+  shift: number,
+  floor: number,
+): number {
+  let [error, total] = [0, 0];
   const from = Math.max(0, -shift);
   const to = Math.min(second.length, first.length - shift);
+  if (to - from < TWIN_SHARE * Math.min(first.length, second.length)) return Number.POSITIVE_INFINITY;
   for (let at = from; at < to; at++) {
     error += Math.abs(first[at + shift] - second[at]);
-    total += first[at + shift] + second[at];
+    total += first[at + shift] + second[at] + 2 * floor;
   }
   return total > 0 ? error / total : 0;
 }

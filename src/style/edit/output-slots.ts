@@ -1,8 +1,8 @@
 /** The cuts of an edit as places to fill, with the song's beats in the output. */
 import type { Song } from '../../analysis/music/song.ts';
-import { RANK_FIELDS, RANKED_CURVES, type RankedCurve, scaled } from './curve-means.ts';
 import type { CutPlan, CutSlot } from './cut-plan.ts';
 import type { EditRequest, SlotTransition, TemplateSlot } from './edit-plan.ts';
+import { RANK_FIELDS, RANKED_CURVES, type RankedCurve, scaled } from './ranked-curves.ts';
 import type { OutputSlot } from './slot-candidates.ts';
 
 /** A transition fills at most this share of the shorter slot at its sides. */

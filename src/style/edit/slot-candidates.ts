@@ -1,10 +1,10 @@
 /** Spans of takes that could fill a slot, with what speaks for and against each. */
 import type { Span } from '../../analysis/facts.ts';
-import { RANKED_CURVES, type RankedCurve } from './curve-means.ts';
 import type { SizeClass, SlotTransition, TemplateSlot } from './edit-plan.ts';
 import { holdSeconds, overstayCost } from './holding-time.ts';
 import { noise } from './noise.ts';
 import type { PreparedTake } from './prepared-takes.ts';
+import { RANKED_CURVES, type RankedCurve } from './ranked-curves.ts';
 import type { ShownViews } from './span-likeness.ts';
 import type { SpanLook, SpanLooks } from './span-looks.ts';
 import { lengthOf } from './take-runs.ts';

@@ -84,6 +84,30 @@ describe('faults', () => {
     const video = { durationSeconds, picture: { ...picture(), lightness, sharpness } };
     assert.deepEqual(materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } })).faults, []);
   });
+  describe('a blur of .6 s parts a recording, not a shot that somebody trimmed', () => {
+    for (const [seconds, blurredSeconds, isFault] of [
+      [2, 0.6, false],
+      [2, 1.4, true],
+      [2, 2, true],
+      [6, 0.6, true],
+    ] as const)
+      test(`${blurredSeconds} of ${seconds} s`, () => {
+        const sharpness = TIMES.map((at) => (at < blurredSeconds ? 0.3 : 0.8));
+        const video = { durationSeconds: seconds, picture: { ...picture(), sharpness } };
+        const { faults } = materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } }));
+        assert.equal(faults.length > 0, isFault);
+      });
+  });
+  test('a trimmed shot shows what somebody chose: all of it has full worth and quality', () => {
+    const of = (durationSeconds: number) => {
+      const bare = { detail: TIMES.map(() => 0.01), sharpness: TIMES.map((at) => (at % 2 < 1 ? 0.9 : 0.7)) };
+      const video = { durationSeconds, picture: { ...picture(), ...bare } };
+      const { curves } = materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } }));
+      return [Math.min(...curves.worth!), Math.min(...curves.quality!)];
+    };
+    assert.deepEqual(of(2), [1, 1]);
+    assert.ok(of(6).every((least) => least < 0.9));
+  });
   test('a picture as a video is motionless, not frozen; with motion anywhere in it, it is frozen', () => {
     const change = TIMES.map(() => 1.5);
     const materialWith = (motion: MotionCurve) =>

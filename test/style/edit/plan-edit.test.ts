@@ -380,6 +380,23 @@ describe('planEdit: invariants', () => {
     assert.ok([take, ...alternatives.map((other) => other.take)].includes(4));
   });
 
+  test('a soft take that is most like the shot of the template is an alternative, not a choice', () => {
+    const template = madeTemplate([4, 4, 4, 4]);
+    const like = { motion: 0.2, activity: 0.03, contrast: 0.3, detail: 0.5, lightness: 70 };
+    const [first, ...rest] = template.slots;
+    const slots = [{ ...first!, ...like }, ...rest];
+    const takes = makeTakes(9, 12).map((take, at) => {
+      const { curves } = take.material;
+      const constant = (value: number) => curves.motion.map(() => value);
+      const own = Object.fromEntries(Object.entries(like).map(([name, value]) => [name, constant(value)]));
+      const soft = at === 8 ? { ...own, sharpness: constant(0.46) } : { sharpness: constant(0.9) };
+      return { ...take, material: { ...take.material, curves: { ...curves, ...soft } } };
+    });
+    const { slots: planned } = planEdit(madeRequest({ takes, template: { ...template, slots } }));
+    assert.ok(planned.every(({ take }) => take !== 8));
+    assert.ok(planned[0]!.alternatives.some(({ take }) => take === 8));
+  });
+
   test('five alternatives with reasons', () => {
     for (const { alternatives, reasons } of plan.slots) {
       assert.equal(alternatives.length, 5);

@@ -70,6 +70,30 @@ describe('a take is a twin of itself', () => {
   }
 });
 
+/** The first `seconds` of a take in which little moves, with the noise of one storage. */
+function trimmed(take: EditTake, seconds: number, noise: number): EditTake {
+  const { material } = take;
+  const steps = Math.round(seconds / material.stepSeconds);
+  const { motion, activity } = material.curves;
+  const curves = {
+    ...material.curves,
+    motion: motion.slice(0, steps).map((_, at) => noise * ((at * 7) % 3)),
+    activity: activity
+      .slice(0, steps)
+      .map((_, at) => 0.004 + 0.004 * Math.abs(Math.sin(at)) + noise * (at % 2)),
+  };
+  const views = material.views.slice(0, Math.ceil(seconds / material.viewSeconds));
+  return { ...take, material: { ...material, durationSeconds: seconds, curves, views } };
+}
+
+describe('a trimmed shot is a twin of itself at the same time', () => {
+  for (const seconds of [0.8, 1, 1.6, 2.2])
+    test(`${seconds} s`, () => {
+      const pair = [panned(1, SAME), panned(2, SAME)].map((take, at) => trimmed(take, seconds, 0.0002 * at));
+      assert.deepEqual(lineOf(pair), { group: 0, offsetSeconds: 0 });
+    });
+});
+
 describe('no twin', () => {
   for (const [name, other] of [
     ['mirrored', panned(2, mirrored)],
