@@ -441,7 +441,7 @@ describe('planEdit: what cannot be done', () => {
     const short = madeTake({ content: contentOf(60), seconds: 1, seed: 60 });
     const takes = [...LARGE.takes, short];
     refused(
-      { takes, pins: [{ slot: 0, take: 20, startSeconds: 0 }] },
+      { takes, pins: [{ slot: 0, take: TAKES, startSeconds: 0 }] },
       /take of 1\.00 s, but slot 0 lasts 2\.00 s/,
     );
     const moved = planEdit({ ...LARGE, pins: [{ slot: 0, take: 3, startSeconds: 29 }] });
