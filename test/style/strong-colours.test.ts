@@ -2,16 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { labToRgb, rgbToLab, rgbToOklab } from '../../src/signal/colour-space.ts';
 import { gradeLab, gradeRgb } from '../../src/style/look/grade.ts';
-import {
-  castWithin,
-  leastLights,
-  removablePart,
-  stepKeepingLight,
-  withLights,
-} from '../../src/style/look/lights.ts';
+import { castWithin, leastLights, stepKeepingLight, withLights } from '../../src/style/look/lights.ts';
 import { castOn, mappedColour } from '../../src/style/look/strong-colours.ts';
 import { toneAt } from '../../src/style/look/tone-curve.ts';
-import { NO_LOOK } from '../../src/style/model/look.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 
@@ -172,22 +165,21 @@ test('white takes a small cast under any look, mid-tones nearly all of it', () =
   assert.deepEqual(castWithin([0, 0], 96), [0, 0]);
 });
 
-test('lights at strength 1 keep .9 of their lightness, or .65 where the template’s own are lower; the curve still rises', () => {
+test('lights keep .9 of their lightness, or .65 where the template’s own are lower; the curve still rises', () => {
   const dark = Array.from({ length: 11 }, (_, at) => ({ in: 10 * at, out: 6 * at }));
   for (const [template, least] of [
     [95, 0.9],
     [40, 0.65],
   ] as const) {
-    const knots = withLights(dark, 90, leastLights({ lights: 90, whites: 0 }, template, 0));
+    const knots = withLights(dark, 90, leastLights({ lights: 90, whiteGround: 0 }, template, 0));
     assert.ok(toneAt(knots, 90) >= least * 90, `${toneAt(knots, 90)}`);
     for (let at = 1; at < knots.length; at++) assert.ok(knots[at].out > knots[at - 1].out);
     assert.ok(toneAt(knots, 20) < 14, 'shadows stay dark');
   }
   assert.equal(withLights(dark, 90, 50), dark, 'lights that are bright enough are left');
-  // At strengths up to .8 paper and white shirts stay white.
-  const least = (template: number, whites = 0) => leastLights({ lights: 90, whites }, template, 1);
-  assert.ok(least(40) >= 0.92 * 90 && least(95) >= 0.95 * 90);
-  assert.ok(least(40) < 0.93 * 90 && least(40, 0.35) >= 0.98 * 90, 'a white ground stays white');
+  // At strengths up to .8 the ground of a page stays white.
+  const least = (caution: number) => leastLights({ lights: 90, whiteGround: 1 }, 40, caution);
+  assert.ok(least(1) >= 0.98 * 90 && least(0) < 0.7 * 90, `${least(1)}, ${least(0)}`);
 });
 
 test('a palette removes the color of wood, and little of purple or teal light and of blue water', () => {
@@ -208,13 +200,6 @@ test('a palette removes the color of wood, and little of purple or teal light an
   assert.ok(Math.hypot(wall[0] - 6, wall[1] + 2) < 1e-6, `${wall}`);
   // What goes the same way is not removed.
   assert.deepEqual(stepKeepingLight([8, -8], { own: [15, -14], lightness: 15, caution: 1 }), [8, -8]);
-});
-
-test('a faint cast of the source is removed, a colored light is not', () => {
-  const look = (b: number) => ({ ...NO_LOOK, greys: NO_LOOK.greys.map((grey) => ({ ...grey, b })) });
-  const left = (b: number) => removablePart(look(b)).greys[3].b / b;
-  assert.ok(left(5) > 0.95, `${left(5)}`);
-  assert.ok(Math.abs(left(40)) < 0.02, `${left(40)}`);
 });
 
 test('white loses at most eight of its lightness under a dark look; colors and mid-greys follow', () => {
@@ -243,4 +228,27 @@ test('white loses at most eight of its lightness under a dark look; colors and m
   // Neighboring tones stay in order.
   const greys = Array.from({ length: 101 }, (_, at) => lightnessOf(dark, at));
   for (let at = 1; at <= 100; at++) assert.ok(greys[at] >= greys[at - 1], `${at}`);
+});
+
+test('skin loses at most four of its lightness under a dark look, in part where only figures show people; greys and foliage follow', () => {
+  const dark: Grade = {
+    ...withCast(0, 0),
+    lightness: [
+      { in: 0, out: 0 },
+      { in: 55, out: 40 },
+      { in: 100, out: 90 },
+    ],
+  };
+  const lossOf = (skinLightnessGuard: number, lightness: number, a: number, b: number) => {
+    const out = new Float64Array(3);
+    gradeLab({ ...dark, skinLightnessGuard }, lightness, a, b, out);
+    return lightness - out[0];
+  };
+  for (const lightness of [40, 55, 70]) assert.ok(lossOf(1, lightness, 14, 19) <= 4 + 1e-9, `${lightness}`);
+  assert.ok(Math.abs(lossOf(0.5, 55, 14, 19) - (15 + 4) / 2) < 1e-9);
+  for (const [a, b] of [
+    [0, 0],
+    [-18, 20],
+  ] as const)
+    assert.equal(lossOf(1, 55, a, b), 15);
 });

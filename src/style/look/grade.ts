@@ -24,7 +24,7 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
   const own = mappedColour(grade, a, b);
   const mapped = fadedBy(held, own, paleness * chroma, colorGuard);
   const cast = castOn(mapped, paleness * chroma, offsetAt(grade.offsets, lightness), colorGuard);
-  out[0] = keptLightness(grade, chroma, lightness, toneAt(grade.lightness, lightness));
+  out[0] = keptLightness(grade, [a, b], lightness, toneAt(grade.lightness, lightness));
   const under = keepingCool(own, [mapped[0] + cast[0], mapped[1] + cast[1]], colorGuard);
   guardSkin(grade, [a, b], under, out);
 }

@@ -6,11 +6,12 @@ import { oklabToRgb, rgbToOklab } from '../../signal/colour-space.ts';
 import { smoothstep } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import type { ColourAndGrey } from './gamut.ts';
+import { skinWeight } from './skin.ts';
 
 type Pair = readonly [number, number];
 type StrongGrade = Pick<
   Grade,
-  'matrix' | 'centre' | 'paleness' | 'strongChroma' | 'colorGuard' | 'whiteGuard'
+  'matrix' | 'centre' | 'paleness' | 'strongChroma' | 'colorGuard' | 'whiteGuard' | 'skinLightnessGuard'
 >;
 
 const DEGREES = 180 / Math.PI;
@@ -33,7 +34,9 @@ const FULLY_MIXED = 0.1;
 const [UNRAISED, UNLOWERED] = [0.6, 0.5];
 const STEADY_CHROMA = [40, 65] as const;
 /** White loses at most so much lightness: with more than 10, a table became 82 of 92. It has at least this lightness, and at most this chroma (CIELAB). */
-const WHITE = { loss: 8, lightness: [68, 78], chroma: [14, 5] } as const;
+const WHITE = { loss: 8, lightness: [64, 75], chroma: [14, 5] } as const;
+/** Skin loses at most so much lightness. A face loses up to 3 more: hair, shadows and lips are no skin by their color. More than 8 looks ill. */
+const SKIN_LOSS = 4;
 
 /** (a, b) through the factor of chroma of `grade`, before any cast. */
 export function mappedColour(grade: StrongGrade, a: number, b: number): [number, number] {
@@ -63,15 +66,20 @@ export function castOn(mapped: Pair, chroma: number, [castA, castB]: Pair, guard
   return [share * castA, share * castB];
 }
 
-/** Lightness of a color after the grade; `toned` is that of a grey of the same `lightness`. */
+/** Lightness of the color (a, b) after the grade; `toned` is that of a grey of the same `lightness`. */
 export function keptLightness(
-  { paleness = 1, colorGuard = 0, whiteGuard = 0 }: StrongGrade,
-  chroma: number,
+  { paleness = 1, colorGuard = 0, whiteGuard = 0, skinLightnessGuard = 0 }: StrongGrade,
+  [a, b]: Pair,
   lightness: number,
   toned: number,
 ): number {
+  const chroma = Math.hypot(a, b);
   const white = smoothstep(...WHITE.lightness, lightness) * smoothstep(...WHITE.chroma, paleness * chroma);
-  const lit = toned + whiteGuard * white * Math.max(0, lightness - WHITE.loss - toned);
+  const skin = skinLightnessGuard * skinWeight(paleness * a, paleness * b);
+  const lit = Math.max(
+    toned + whiteGuard * white * Math.max(0, lightness - WHITE.loss - toned),
+    toned + skin * Math.max(0, lightness - SKIN_LOSS - toned),
+  );
   const share = lit > lightness ? UNRAISED : UNLOWERED;
   return lit - share * colorGuard * smoothstep(...STEADY_CHROMA, paleness * chroma) * (lit - lightness);
 }
