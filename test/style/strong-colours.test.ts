@@ -230,12 +230,12 @@ test('white loses at most eight of its lightness under a dark look; colors and m
   for (let at = 1; at <= 100; at++) assert.ok(greys[at] >= greys[at - 1], `${at}`);
 });
 
-test('skin loses at most four of its lightness under a dark look, in part where only figures show people; greys and foliage follow', () => {
+test('skin loses at most four of its lightness where a grey loses eleven, in part where only figures show people; greys and foliage follow', () => {
   const dark: Grade = {
     ...withCast(0, 0),
     lightness: [
       { in: 0, out: 0 },
-      { in: 55, out: 40 },
+      { in: 55, out: 44 },
       { in: 100, out: 90 },
     ],
   };
@@ -245,10 +245,27 @@ test('skin loses at most four of its lightness under a dark look, in part where 
     return lightness - out[0];
   };
   for (const lightness of [40, 55, 70]) assert.ok(lossOf(1, lightness, 14, 19) <= 4 + 1e-9, `${lightness}`);
-  assert.ok(Math.abs(lossOf(0.5, 55, 14, 19) - (15 + 4) / 2) < 1e-9);
+  assert.ok(Math.abs(lossOf(0.5, 55, 14, 19) - (11 + 4) / 2) < 1e-9);
   for (const [a, b] of [
     [0, 0],
     [-18, 20],
   ] as const)
-    assert.equal(lossOf(1, 55, a, b), 15);
+    assert.equal(lossOf(1, 55, a, b), 11);
+});
+
+test('cream under a pale blue look moves by at most 3.5; cream in black and white loses its tint, and colors follow', () => {
+  const out = new Float64Array(3);
+  const moved = (grade: Grade, lightness: number, b: number) => {
+    gradeLab({ ...grade, whiteGuard: 1 }, lightness, 0, b, out);
+    return Math.hypot(out[1], out[2] - b);
+  };
+  const blue = withCast(0, -4, { matrix: [0.7, 0, 0, 0.7] });
+  assert.ok(moved(blue, 85, 4) <= 3.5 + 1e-9, `${moved(blue, 85, 4)}`);
+  for (const [lightness, b] of [
+    [85, 15],
+    [55, 4],
+  ] as const)
+    assert.ok(moved(blue, lightness, b) > 4.5, `${moved(blue, lightness, b)}`);
+  gradeLab({ ...IDENTITY_GRADE, whiteGuard: 1, matrix: [0, 0, 0, 0] }, 85, 0, 5, out);
+  assert.ok(Math.abs(out[2]) < 1e-9, `${out[2]}`);
 });

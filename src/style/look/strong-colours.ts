@@ -3,7 +3,7 @@
  * from others, and a lighter or darker one moves them less. Smooth, so that neighbouring colours stay neighbours.
  */
 import { oklabToRgb, rgbToOklab } from '../../signal/colour-space.ts';
-import { smoothstep } from '../../signal/interpolation.ts';
+import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import type { ColourAndGrey } from './gamut.ts';
 import { skinWeight } from './skin.ts';
@@ -33,10 +33,16 @@ const FULLY_MIXED = 0.1;
 /** Share of a raise and of a loss in lightness that a strong color does not follow, and the chroma (CIELAB) between which: wood has up to 45, red letters 80. */
 const [UNRAISED, UNLOWERED] = [0.6, 0.5];
 const STEADY_CHROMA = [40, 65] as const;
-/** White loses at most so much lightness: with more than 10, a table became 82 of 92. It has at least this lightness, and at most this chroma (CIELAB). */
-const WHITE = { loss: 8, lightness: [64, 75], chroma: [14, 5] } as const;
-/** Skin loses at most so much lightness. A face loses up to 3 more: hair, shadows and lips are no skin by their color. More than 8 looks ill. */
-const SKIN_LOSS = 4;
+/**
+ * White loses at most so much lightness and moves at most so far in (a, b): with more than 10, a table became 82 of 92; with more than 4, cream became
+ * bluish. It has at least this lightness, and at most this chroma (CIELAB).
+ */
+const WHITE = { loss: 8, move: 3.5, lightness: [61, 75], chroma: [14, 5] } as const;
+/**
+ * Skin loses at most `loss` of lightness, as far as `lift` suffices: a face loses up to 3 more, because hair, shadows and lips have no skin's color,
+ * and more than 8 looks ill. With a lift without limit, a cube of 33 steps missed the grade by .75 instead of .3.
+ */
+const SKIN = { loss: 4, lift: 10 } as const;
 
 /** (a, b) through the factor of chroma of `grade`, before any cast. */
 export function mappedColour(grade: StrongGrade, a: number, b: number): [number, number] {
@@ -74,14 +80,32 @@ export function keptLightness(
   toned: number,
 ): number {
   const chroma = Math.hypot(a, b);
-  const white = smoothstep(...WHITE.lightness, lightness) * smoothstep(...WHITE.chroma, paleness * chroma);
+  const white = whiteWeight(lightness, paleness * chroma);
   const skin = skinLightnessGuard * skinWeight(paleness * a, paleness * b);
   const lit = Math.max(
     toned + whiteGuard * white * Math.max(0, lightness - WHITE.loss - toned),
-    toned + skin * Math.max(0, lightness - SKIN_LOSS - toned),
+    toned + skin * clamp(lightness - SKIN.loss - toned, 0, SKIN.lift),
   );
   const share = lit > lightness ? UNRAISED : UNLOWERED;
   return lit - share * colorGuard * smoothstep(...STEADY_CHROMA, paleness * chroma) * (lit - lightness);
+}
+
+/** White `under` a cast, (a, b), no further from its `source` than white may move. What the look takes of its chroma (`mapped`) does not count. */
+export function keptWhite(
+  { paleness = 1, whiteGuard = 0 }: StrongGrade,
+  { source, mapped, lightness }: { readonly source: Pair; readonly mapped: Pair; readonly lightness: number },
+  under: Pair,
+): [number, number] {
+  const [a, b] = [under[0] - source[0], under[1] - source[1]];
+  const limit = Math.max(WHITE.move, Math.hypot(mapped[0] - source[0], mapped[1] - source[1]));
+  const white = whiteGuard * whiteWeight(lightness, paleness * Math.hypot(...source));
+  const share = between(1, Math.min(1, limit / Math.max(1e-6, Math.hypot(a, b))), white);
+  return [source[0] + share * a, source[1] + share * b];
+}
+
+/** 0..1: how far a color is white. */
+function whiteWeight(lightness: number, chroma: number): number {
+  return smoothstep(...WHITE.lightness, lightness) * smoothstep(...WHITE.chroma, chroma);
 }
 
 const [SOURCE, GRADED] = [new Float64Array(3), new Float64Array(3)];
