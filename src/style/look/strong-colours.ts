@@ -37,7 +37,7 @@ const STEADY_CHROMA = [40, 65] as const;
  * White loses at most so much lightness and moves at most so far in (a, b): with more than 10, a table became 82 of 92; with more than 4, cream became
  * bluish. It has at least this lightness, and at most this chroma (CIELAB).
  */
-const WHITE = { loss: 8, move: 3.5, lightness: [61, 75], chroma: [14, 5] } as const;
+const WHITE = { loss: 7, move: 3, lightness: [61, 74], chroma: [15, 6] } as const;
 /**
  * Skin loses at most `loss` of lightness, as far as `lift` suffices: a face loses up to 3 more, because hair, shadows and lips have no skin's color,
  * and more than 8 looks ill. With a lift without limit, a cube of 33 steps missed the grade by .75 instead of .3.
