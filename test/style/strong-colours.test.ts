@@ -207,8 +207,8 @@ test('white loses at most seven of its lightness under a dark look; colors and m
     ...withCast(0, 0, { whiteGuard: 1 }),
     lightness: [
       { in: 0, out: 0 },
-      { in: 60, out: 36 },
-      { in: 100, out: 66 },
+      { in: 57, out: 48 },
+      { in: 100, out: 84 },
     ],
   };
   const lightnessOf = (grade: Grade, lightness: number, chroma = 0) => {
@@ -218,13 +218,22 @@ test('white loses at most seven of its lightness under a dark look; colors and m
   };
   assert.ok(Math.abs(lightnessOf(dark, 92, 3) - 85) < 0.1, `${lightnessOf(dark, 92, 3)}`);
   for (const [lightness, chroma] of [
-    [92, 16],
-    [60, 0],
+    [92, 19],
+    [57, 0],
   ])
     assert.equal(
       lightnessOf(dark, lightness, chroma),
       lightnessOf({ ...dark, whiteGuard: 0 }, lightness, chroma),
     );
+  // Under a very dark look a pale sky is not torn from white clouds.
+  const night = {
+    ...dark,
+    lightness: [
+      { in: 0, out: 0 },
+      { in: 100, out: 60 },
+    ],
+  };
+  assert.ok(lightnessOf(night, 92, 0) - lightnessOf(night, 92, 19) <= 9 + 1e-9);
   // Neighboring tones stay in order.
   const greys = Array.from({ length: 101 }, (_, at) => lightnessOf(dark, at));
   for (let at = 1; at <= 100; at++) assert.ok(greys[at] >= greys[at - 1], `${at}`);

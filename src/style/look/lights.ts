@@ -10,9 +10,9 @@ const DEGREES = 180 / Math.PI;
 
 /**
  * Lights keep at least this share of their lightness: the first where the template's own are lower. Paper and white shirts keep more
- * (`keptLightness`). With .8, .7 and .6, 55, 56 and 58 % of the looks of 55 clips are recognized at strength 1.
+ * (`keptLightness`), and a pale sky beside a white one must not be torn from it: up to strength .8 the first is `protected`. With .8, .7 and .6, 55, 56 and 58 % of the looks of 55 clips are recognized at strength 1.
  */
-const KEPT_LIGHTS = [0.65, 0.9] as const;
+const KEPT_LIGHTS = { protected: 0.86, least: 0.65, most: 0.9 } as const;
 /** The same where much of the source is white, at strengths up to .8: at .92 a page became a dull grey. */
 const KEPT_WHITE = 0.985;
 /** White has at least this lightness. Between these shares of white a picture gets a white ground: of 659 clips 628 have less than the first, 12 the second or more. */
@@ -39,7 +39,8 @@ export function leastLights(
   caution: number,
 ): number {
   const share = templateLights / Math.max(1, lights);
-  return lights * between(clamp(share, ...KEPT_LIGHTS), KEPT_WHITE, caution * whiteGround);
+  const least = between(KEPT_LIGHTS.least, KEPT_LIGHTS.protected, caution);
+  return lights * between(clamp(share, least, KEPT_LIGHTS.most), KEPT_WHITE, caution * whiteGround);
 }
 
 /** Share of a picture that is white, by its evenly spaced percentiles of lightness, ascending. */

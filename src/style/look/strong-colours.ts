@@ -34,10 +34,11 @@ const FULLY_MIXED = 0.1;
 const [UNRAISED, UNLOWERED] = [0.6, 0.5];
 const STEADY_CHROMA = [40, 65] as const;
 /**
- * White loses at most so much lightness and moves at most so far in (a, b): with more than 10, a table became 82 of 92; with more than 4, cream became
- * bluish. It has at least this lightness, and at most this chroma (CIELAB).
+ * White loses at most `loss` of lightness (with more than 10, a table became 82 of 92), as far as `lift` suffices (with 15 to 20, a sky was torn into
+ * white and blue), and moves at most `move` in (a, b) (with more than 4, cream became bluish). It has at least this lightness, and at most this chroma
+ * (CIELAB).
  */
-const WHITE = { loss: 7, move: 3, lightness: [61, 74], chroma: [15, 6] } as const;
+const WHITE = { loss: 7, lift: 9, move: 3, lightness: [58, 74], chroma: [18, 5] } as const;
 /**
  * Skin loses at most `loss` of lightness, as far as `lift` suffices: a face loses up to 3 more, because hair, shadows and lips have no skin's color,
  * and more than 8 looks ill. With a lift without limit, a cube of 33 steps missed the grade by .75 instead of .3.
@@ -83,7 +84,7 @@ export function keptLightness(
   const white = whiteWeight(lightness, paleness * chroma);
   const skin = skinLightnessGuard * skinWeight(paleness * a, paleness * b);
   const lit = Math.max(
-    toned + whiteGuard * white * Math.max(0, lightness - WHITE.loss - toned),
+    toned + whiteGuard * white * clamp(lightness - WHITE.loss - toned, 0, WHITE.lift),
     toned + skin * clamp(lightness - SKIN.loss - toned, 0, SKIN.lift),
   );
   const share = lit > lightness ? UNRAISED : UNLOWERED;
