@@ -113,9 +113,9 @@ export function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
 }
 
 function styleOf({ video }: Side): GradeStyle {
-  const { look, confidence } = lookOf(video);
+  const { look } = lookOf(video);
   return {
-    look: { ...look, confidence },
+    look,
     color_grade: dialsOfLook(look),
     color_statistics: statisticsField(video.colour.clip),
   };

@@ -6,20 +6,21 @@ import { castOnGrey, fadedBy, greyShareOf, keepingCool } from '../../src/style/l
 const SKY = [-5, -40] as const;
 const WATER = [-35, 15] as const;
 /** A street or a room, and a meadow: the same without anything grey. */
-const ROOM = { greys: 0.5, people: 0, caution: 1 };
+const ROOM = { greys: 0.5, people: 0, whiteGround: 0, caution: 1 };
+const PAGE = { ...ROOM, whiteGround: 1 };
 const MEADOW = { ...ROOM, greys: 0.02 };
 const size = (cast: readonly [number, number]) => Math.hypot(...cast);
 
-test('paper, white walls, asphalt and black clothes stay what they are under a sky and under green water', () => {
+test('paper, white walls and black clothes stay what they are under a sky and under green water; asphalt is tinted', () => {
   for (const cast of [SKY, WATER]) {
     const sizes = [0, 20, 45, 80, 95].map((lightness) => size(castOnGrey(cast, lightness, ROOM)));
-    for (const [at, most] of [4, 9, 11, 5, 3.5].entries()) assert.ok(sizes[at] < most, `${sizes}`);
+    for (const [at, most] of [4, 12.5, 24, 3.5, 2.5].entries()) assert.ok(sizes[at] < most, `${sizes}`);
   }
 });
 
 test('where nothing is grey the limits are four times as wide, but not for people', () => {
   const taken = (surfaces: typeof ROOM) => size(castOnGrey([-15, 0], 45, surfaces));
-  assert.ok(taken(MEADOW) > 13 && taken(ROOM) < 9, `${taken(MEADOW)}, ${taken(ROOM)}`);
+  assert.ok(taken(MEADOW) > 14 && taken(ROOM) < 13, `${taken(MEADOW)}, ${taken(ROOM)}`);
   assert.equal(taken({ ...MEADOW, people: 1 }), taken(ROOM));
 });
 
@@ -30,6 +31,11 @@ test('from lightness 75 on no cast moves a grey by more than 4 in a or b, along 
         const taken = castOnGrey(cast, lightness, surfaces);
         assert.ok(Math.max(...taken.map(Math.abs)) <= 4, `${cast} at ${lightness}: ${taken}`);
       }
+});
+
+test('the white of a page takes no visible cast', () => {
+  for (const cast of [SKY, WATER, [15, 35], [30, 0]] as const)
+    for (const lightness of [92, 97]) assert.ok(size(castOnGrey(cast, lightness, PAGE)) < 0.8, `${cast}`);
 });
 
 test('weak casts arrive, and all of a cast where nothing is protected', () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { ColourStatistics } from '../../src/analysis/facts.ts';
 import { rgbToLab } from '../../src/signal/colour-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
+import { mean } from '../../src/signal/statistics.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { writeCube } from '../../src/style/look/cube-file.ts';
 import { cubeOf, gradeLab, gradeLut } from '../../src/style/look/grade.ts';
@@ -165,18 +166,22 @@ test('a logarithmic recording is developed: its contrast and colour become those
   assert.ok(Math.hypot(bright[1], bright[2]) > 1.3 * Math.hypot(4, 4), String(bright));
 });
 
-test('a style too dark to watch is reduced, with a warning', () => {
+test('a style too dark to watch is reduced to .66 of the mean lightness, at 1 less, with a warning', () => {
   const black = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
   const source = sourceOf(colourStatistics());
+  const { lightnessPercentiles: percentiles } = source.statistics;
   const darkened = (strength: number, people: number) => {
     const planned = planGrade({ ...source, people }, styleOf(black), strength)!;
     const out = new Float64Array(3);
-    gradeLab(planned.grade, 48, 0, 0, out);
     assert.ok(planned.isToneHeldBack);
-    return out[0] / 48;
+    const after = percentiles.map((lightness) => {
+      gradeLab(planned.grade, lightness, 0, 0, out);
+      return out[0];
+    });
+    return mean(after) / mean(percentiles);
   };
   const [street, people, full] = [darkened(0.8, 0), darkened(0.8, 1), darkened(1, 1)];
-  assert.ok(people > 0.6 && street > 0.42 && full > 0.4, `${people}, ${street}, ${full}`);
+  assert.ok(street > 0.65 && people > 0.65 && full < 0.6 && full > 0.35, `${street}, ${people}, ${full}`);
   assert.ok(!planGrade(source, styleOf(colourStatistics()), 1)!.isToneHeldBack);
 });
 
@@ -187,8 +192,8 @@ test('a dark template darkens a face by 6 at the most, and a dark face not at al
     gradeLab(
       planGrade(sourceOf(colourStatistics(), { faceLightness }), styleOf(night), 0.8)!.grade,
       faceLightness,
-      0,
-      0,
+      14,
+      19,
       out,
     );
     return out[0];
@@ -359,19 +364,6 @@ test('a template whose visible part is colored is not black and white, however m
   assert.ok(gradeTo(colourStatistics(), style, 0.8, { people: 0 }).matrix[0] > 0.6);
 });
 
-test('of a look of a confidence of .1 no casts are applied up to .8, and all at 1', () => {
-  const blue: Look = { ...NO_LOOK, greys: NO_LOOK.greys.map((grey) => ({ ...grey, a: 0, b: -20 })) };
-  const castOf = (confidence: number, strength: number) => {
-    const statistics = colourStatistics();
-    const style = { ...styleOf(statistics), look: { ...blue, confidence } } as Style;
-    const out = new Float64Array(3);
-    gradeLab(gradeTo(statistics, style, strength, { people: 0 }), 50, 0, 0, out);
-    return out[2];
-  };
-  assert.ok(castOf(0.6, 0.8) < -1.5 && castOf(0.1, 0.8) > -0.5, `${castOf(0.6, 0.8)}, ${castOf(0.1, 0.8)}`);
-  assert.ok(Math.abs(castOf(0.6, 1) - castOf(0.1, 1)) < 1e-9);
-});
-
 test('asphalt under a bright drawing is raised by less than a stop, and stays grey, with a warning', () => {
   const even = (dark: number, bright: number) =>
     Array.from({ length: 21 }, (_, at) => dark + ((bright - dark) * at) / 20);
@@ -475,7 +467,8 @@ test('a stronger style is nearer to its target, in lightness and in colour', () 
     return Math.hypot(out[0] - 34, out[1] - 6, out[2] - 20);
   });
   for (let at = 1; at < distances.length; at++)
-    assert.ok(distances[at] <= Math.max(1, distances[at - 1]), String(distances));
+    // This warm template is followed as a whole from .8 on: a difference of less than .2 is no step back.
+    assert.ok(distances[at] <= Math.max(1, distances[at - 1] + 0.2), String(distances));
   assert.ok(distances[2] < 0.45 * Math.hypot(48 - 34, 6, 20));
 });
 

@@ -2,16 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { labToRgb, rgbToLab, rgbToOklab } from '../../src/signal/colour-space.ts';
 import { gradeLab, gradeRgb } from '../../src/style/look/grade.ts';
-import {
-  castWithin,
-  leastLights,
-  removablePart,
-  stepKeepingLight,
-  withLights,
-} from '../../src/style/look/lights.ts';
+import { castWithin, leastLights, stepKeepingLight, withLights } from '../../src/style/look/lights.ts';
 import { castOn, mappedColour } from '../../src/style/look/strong-colours.ts';
 import { toneAt } from '../../src/style/look/tone-curve.ts';
-import { NO_LOOK } from '../../src/style/model/look.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 
@@ -172,22 +165,21 @@ test('white takes a small cast under any look, mid-tones nearly all of it', () =
   assert.deepEqual(castWithin([0, 0], 96), [0, 0]);
 });
 
-test('lights at strength 1 keep .9 of their lightness, or .65 where the template’s own are lower; the curve still rises', () => {
+test('lights keep .9 of their lightness, or .65 where the template’s own are lower; the curve still rises', () => {
   const dark = Array.from({ length: 11 }, (_, at) => ({ in: 10 * at, out: 6 * at }));
   for (const [template, least] of [
     [95, 0.9],
     [40, 0.65],
   ] as const) {
-    const knots = withLights(dark, 90, leastLights({ lights: 90, whites: 0 }, template, 0));
+    const knots = withLights(dark, 90, leastLights({ lights: 90, whiteGround: 0 }, template, 0));
     assert.ok(toneAt(knots, 90) >= least * 90, `${toneAt(knots, 90)}`);
     for (let at = 1; at < knots.length; at++) assert.ok(knots[at].out > knots[at - 1].out);
     assert.ok(toneAt(knots, 20) < 14, 'shadows stay dark');
   }
   assert.equal(withLights(dark, 90, 50), dark, 'lights that are bright enough are left');
-  // At strengths up to .8 paper and white shirts stay white.
-  const least = (template: number, whites = 0) => leastLights({ lights: 90, whites }, template, 1);
-  assert.ok(least(40) >= 0.92 * 90 && least(95) >= 0.95 * 90);
-  assert.ok(least(40) < 0.93 * 90 && least(40, 0.35) >= 0.98 * 90, 'a white ground stays white');
+  // At strengths up to .8 the ground of a page stays white.
+  const least = (caution: number) => leastLights({ lights: 90, whiteGround: 1 }, 40, caution);
+  assert.ok(least(1) >= 0.98 * 90 && least(0) < 0.7 * 90, `${least(1)}, ${least(0)}`);
 });
 
 test('a palette removes the color of wood, and little of purple or teal light and of blue water', () => {
@@ -210,20 +202,13 @@ test('a palette removes the color of wood, and little of purple or teal light an
   assert.deepEqual(stepKeepingLight([8, -8], { own: [15, -14], lightness: 15, caution: 1 }), [8, -8]);
 });
 
-test('a faint cast of the source is removed, a colored light is not', () => {
-  const look = (b: number) => ({ ...NO_LOOK, greys: NO_LOOK.greys.map((grey) => ({ ...grey, b })) });
-  const left = (b: number) => removablePart(look(b)).greys[3].b / b;
-  assert.ok(left(5) > 0.95, `${left(5)}`);
-  assert.ok(Math.abs(left(40)) < 0.02, `${left(40)}`);
-});
-
-test('white loses at most eight of its lightness under a dark look; colors and mid-greys follow', () => {
+test('white loses at most seven of its lightness under a dark look; colors and mid-greys follow', () => {
   const dark: Grade = {
     ...withCast(0, 0, { whiteGuard: 1 }),
     lightness: [
       { in: 0, out: 0 },
-      { in: 60, out: 36 },
-      { in: 100, out: 66 },
+      { in: 57, out: 48 },
+      { in: 100, out: 84 },
     ],
   };
   const lightnessOf = (grade: Grade, lightness: number, chroma = 0) => {
@@ -231,16 +216,65 @@ test('white loses at most eight of its lightness under a dark look; colors and m
     gradeLab(grade, lightness, 0, chroma, out);
     return out[0];
   };
-  assert.ok(Math.abs(lightnessOf(dark, 92, 3) - 84) < 0.1, `${lightnessOf(dark, 92, 3)}`);
+  assert.ok(Math.abs(lightnessOf(dark, 92, 3) - 85) < 0.1, `${lightnessOf(dark, 92, 3)}`);
   for (const [lightness, chroma] of [
-    [92, 16],
-    [60, 0],
+    [92, 19],
+    [57, 0],
   ])
     assert.equal(
       lightnessOf(dark, lightness, chroma),
       lightnessOf({ ...dark, whiteGuard: 0 }, lightness, chroma),
     );
+  // Under a very dark look a pale sky is not torn from white clouds.
+  const night = {
+    ...dark,
+    lightness: [
+      { in: 0, out: 0 },
+      { in: 100, out: 60 },
+    ],
+  };
+  assert.ok(lightnessOf(night, 92, 0) - lightnessOf(night, 92, 19) <= 9 + 1e-9);
   // Neighboring tones stay in order.
   const greys = Array.from({ length: 101 }, (_, at) => lightnessOf(dark, at));
   for (let at = 1; at <= 100; at++) assert.ok(greys[at] >= greys[at - 1], `${at}`);
+});
+
+test('skin loses at most four of its lightness where a grey loses eleven, in part where only figures show people; greys and foliage follow', () => {
+  const dark: Grade = {
+    ...withCast(0, 0),
+    lightness: [
+      { in: 0, out: 0 },
+      { in: 55, out: 44 },
+      { in: 100, out: 90 },
+    ],
+  };
+  const lossOf = (skinLightnessGuard: number, lightness: number, a: number, b: number) => {
+    const out = new Float64Array(3);
+    gradeLab({ ...dark, skinLightnessGuard }, lightness, a, b, out);
+    return lightness - out[0];
+  };
+  for (const lightness of [40, 55, 70]) assert.ok(lossOf(1, lightness, 14, 19) <= 4 + 1e-9, `${lightness}`);
+  assert.ok(Math.abs(lossOf(0.5, 55, 14, 19) - (11 + 4) / 2) < 1e-9);
+  for (const [a, b] of [
+    [0, 0],
+    [-18, 20],
+  ] as const)
+    assert.equal(lossOf(1, 55, a, b), 11);
+});
+
+test('cream under a pale blue look moves by at most 3; cream in black and white loses its tint, and colors follow', () => {
+  const out = new Float64Array(3);
+  const moved = (grade: Grade, lightness: number, b: number) => {
+    gradeLab({ ...grade, whiteGuard: 1 }, lightness, 0, b, out);
+    return Math.hypot(out[1], out[2] - b);
+  };
+  const blue = withCast(0, -4, { matrix: [0.7, 0, 0, 0.7] });
+  assert.ok(moved(blue, 85, 4) <= 3 + 1e-9, `${moved(blue, 85, 4)}`);
+  for (const [lightness, b] of [
+    [85, 15],
+    [55, 4],
+  ] as const)
+    assert.ok(moved(blue, lightness, b) > 4.5, `${moved(blue, lightness, b)}`);
+  gradeLab({ ...IDENTITY_GRADE, whiteGuard: 1, matrix: [0, 0, 0, 0] }, 85, 0, 5, out);
+  assert.ok(Math.abs(out[2]) < 1e-9, `${out[2]}`);
 });

@@ -12,14 +12,13 @@ import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-ma
 import { castOnGrey, greyShareOf, type NeutralSurfaces } from './content-casts.ts';
 import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
-import { withoutLamps } from './lamps.ts';
-import { castWithin, removablePart } from './lights.ts';
+import { castWithin, whiteGroundOf } from './lights.ts';
 import { developedGrade, developmentOf, isRecordingSize, logarithmicShare } from './logarithmic.ts';
 import { moodMap } from './mood.ts';
 import { visibleShare } from './near-black.ts';
 import { bearableCastShare, withPartOfCasts } from './skin-casts.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
-import { LIGHTS, MEDIAN, watchableTone } from './watchable-tone.ts';
+import { LIGHTS, watchableTone } from './watchable-tone.ts';
 
 /** A source's colours and look. */
 export interface GradeSource {
@@ -37,8 +36,8 @@ export interface GradeSource {
 
 /** The fields of a style that a grade follows. */
 export interface GradeStyle extends Pick<Style, 'color_grade' | 'color_statistics'> {
-  /** `confidence`, 0..1; left out: an authored look. */
-  readonly look?: (Look & { readonly confidence?: number | undefined }) | undefined;
+  /** Left out: the look of `color_grade`. */
+  readonly look?: Look | undefined;
 }
 
 export interface PlannedGrade {
@@ -66,8 +65,6 @@ const PALE_STRONG = 0.3;
 const COLORED = [0.05, 0.18] as const;
 /** The same factor: below the first no color is protected from casts, above the second strong ones are in full. */
 const PROTECTED = [0.08, 0.25] as const;
-/** The same factor: below the first a tint counts as the look, above the second casts count as those of lamps. */
-const LAMPS_LIMITED = [0.15, 0.45] as const;
 /** More draws the chroma noise of walls and skies out. */
 const MAX_CHROMA = 1.4;
 /** Casts of which less is left than this are reported as limited: it is the most visible difference to the template. */
@@ -81,8 +78,6 @@ const REPORTED_DEVELOPMENT = 0.2;
 const MONOCHROME = [0.12, 0.05] as const;
 /** Skin's hue turns by less than this: the targets allow 12 degrees, and 8 bits of 4:2:0 add up to three. */
 const SKIN_GUARD_DEGREES = 8;
-/** Confidence of a look between which less of its casts is applied: skies have .08 to .12, a stage in blue light .15, other clips .3 and more. */
-const UNSURE = [0.1, 0.2] as const;
 /** Visible share of a template between which a pale look becomes none: near-black pixels make it pale. Night clips have .35 to .6. */
 const MOSTLY_BLACK = [0.65, 0.4] as const;
 /** Below this visible share a picture is almost entirely black: a logo or a title has no look. */
@@ -153,7 +148,7 @@ function gradeOfNatural(
   const map = wantedMap(source, wanted, strength);
   const { lightnessPercentiles: percentiles } = source.statistics;
   const tone = watchableTone(
-    { percentiles, people: source.people, faceLightness: source.faceLightness },
+    { percentiles, faceLightness: source.faceLightness },
     {
       black: lookAt(wanted.look, 0).out,
       lights: wanted.statistics?.lightness_percentiles[LIGHTS] ?? 0,
@@ -161,13 +156,20 @@ function gradeOfNatural(
     },
     map.lightness,
   );
-  const surfaces = { greys: greyShareOf(source.cloud), people: source.people, caution };
+  const surfaces = {
+    ...{ greys: greyShareOf(source.cloud), people: source.people, caution },
+    whiteGround: whiteGroundOf(percentiles),
+  };
   const centre = [source.statistics.meanA, source.statistics.meanB] as const;
   let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
     const part = partOfMap(map, { reach, boost, centre });
     const plain = gradeOf(part, tone.knots, reach, surfaces);
-    const full = withStrongColours({ ...plain, whiteGuard: rounded(caution, 4) }, wanted.look, strength);
+    const guards = {
+      whiteGuard: rounded(caution, 4),
+      skinLightnessGuard: rounded(caution * source.people, 4),
+    };
+    const full = withStrongColours({ ...plain, ...guards }, wanted.look, strength);
     const castShare = source.people === 1 ? bearableCastShare(full) : 1;
     const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
@@ -200,14 +202,14 @@ function wantedMap(
   // An authored look is applied to the source unchanged.
   const undone = measured === undefined ? 0 : UNDONE;
   // Chroma is limited before the palette is matched: matched against a more colorful source, vivid templates turned warm rooms blue.
-  const map = mapBetween(partOfLook(removablePart(own), share * undone), partOfLook(look, share), MAX_CHROMA);
+  const map = mapBetween(partOfLook(own, share * undone), partOfLook(look, share), MAX_CHROMA);
   if (measured === undefined) return map;
   const template = cloudOfStyle(measured);
   const reach = { share: moodShareOf(strength), caution };
-  return mapThrough(map, moodMap(mappedCloud(cloud, map), template, look, reach));
+  return mapThrough(map, moodMap(mappedCloud(cloud, map), template, reach));
 }
 
-/** The look of a style; if it is nearly black and white, all colour is removed. Casts of lamps are limited, tints of toned looks are not. */
+/** The look of a style; if it is nearly black and white, all colour is removed. */
 function lookOfStyle(style: GradeStyle, caution: number): Look {
   const look = style.look ?? lookOfDials(style.color_grade);
   const measured = style.color_statistics;
@@ -215,15 +217,8 @@ function lookOfStyle(style: GradeStyle, caution: number): Look {
   const ofStatistics = measured === undefined ? 0 : flatness(measured.covariance_ab, visible);
   const monochrome = Math.max(ofStatistics, smoothstep(...MONOCHROME, look.chroma));
   const paleness = caution * smoothstep(...MOSTLY_BLACK, visible);
-  const chroma = between(look.chroma, Math.max(1, look.chroma), paleness) * (1 - monochrome);
-  const median = style.color_statistics?.lightness_percentiles[MEDIAN] ?? 100;
-  const limited = caution * smoothstep(...LAMPS_LIMITED, chroma);
-  const sure = between(1, smoothstep(...UNSURE, style.look?.confidence ?? 1), limited);
-  const greys = look.greys.map((grey) => {
-    const [a, b] = withoutLamps([sure * grey.a, sure * grey.b], median, limited);
-    return { ...grey, a, b };
-  });
-  return { greys, chroma };
+  const chroma = between(look.chroma, Math.max(1, look.chroma), paleness);
+  return { ...look, chroma: chroma * (1 - monochrome) };
 }
 
 /** A grade that protects strong colours as far as the strength and the template's look allow. */

@@ -5,7 +5,14 @@ import type { Grade } from '../model/timeline.ts';
 import { fadedBy, keepingCool } from './content-casts.ts';
 import { easeIntoGamut } from './gamut.ts';
 import { guardSkin } from './skin.ts';
-import { castOn, keepHue, keepStrongColour, keptLightness, mappedColour } from './strong-colours.ts';
+import {
+  castOn,
+  keepHue,
+  keepStrongColour,
+  keptLightness,
+  keptWhite,
+  mappedColour,
+} from './strong-colours.ts';
 import { toneAt } from './tone-curve.ts';
 
 /** Of the colour being graded: made once, because a cube has 36,000 of them. */
@@ -24,9 +31,10 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
   const own = mappedColour(grade, a, b);
   const mapped = fadedBy(held, own, paleness * chroma, colorGuard);
   const cast = castOn(mapped, paleness * chroma, offsetAt(grade.offsets, lightness), colorGuard);
-  out[0] = keptLightness(grade, chroma, lightness, toneAt(grade.lightness, lightness));
+  out[0] = keptLightness(grade, [a, b], lightness, toneAt(grade.lightness, lightness));
   const under = keepingCool(own, [mapped[0] + cast[0], mapped[1] + cast[1]], colorGuard);
-  guardSkin(grade, [a, b], under, out);
+  const white = keptWhite(grade, { source: [a, b], mapped: own, lightness }, under);
+  guardSkin(grade, [a, b], white, out);
 }
 
 /**

@@ -1,6 +1,5 @@
 /** What shines keeps light and color: limits of the lightness curve, of casts on lights and of removing a colored light. */
 import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
-import type { Look } from '../model/look.ts';
 import type { Grade } from '../model/timeline.ts';
 import { byDaylight } from './daylight.ts';
 import { toneAt } from './tone-curve.ts';
@@ -10,11 +9,10 @@ type Pair = readonly [number, number];
 const DEGREES = 180 / Math.PI;
 
 /**
- * Lights keep at least this share of their lightness: the first where the template's own are lower. Required: .8 and .9 of P95; with .84 paper
- * and white shirts became grey. At strength 1 dark templates are followed further: with .8, .7 and .6, 55, 56 and 58 % of the looks of 55 clips
- * are recognized.
+ * Lights keep at least this share of their lightness: the first where the template's own are lower. Paper and white shirts keep more
+ * (`keptLightness`), and a pale sky beside a white one must not be torn from it: up to strength .8 the first is `protected`. With .8, .7 and .6, 55, 56 and 58 % of the looks of 55 clips are recognized at strength 1.
  */
-const KEPT_LIGHTS = { protected: [0.92, 0.96], full: [0.65, 0.9] } as const;
+const KEPT_LIGHTS = { protected: 0.86, least: 0.65, most: 0.9 } as const;
 /** The same where much of the source is white, at strengths up to .8: at .92 a page became a dull grey. */
 const KEPT_WHITE = 0.985;
 /** White has at least this lightness. Between these shares of white a picture gets a white ground: of 659 clips 628 have less than the first, 12 the second or more. */
@@ -23,9 +21,6 @@ const WHITE_GROUND = [0.15, 0.35] as const;
 /** Longest cast in (a, b), and lightness between which the limit changes from the first to the second: white stays white. */
 const LARGEST_CAST = [200, 8] as const;
 const LIMITED_LIGHTNESS = [60, 92] as const;
-/** A source with casts of this size (root mean square over its greys, in (a, b)) is as often in colored light as graded. */
-const COLOURED_LIGHT = 12;
-
 /**
  * Ratio of mean chroma to lightness (CIELAB) in a part of a picture, between which its color becomes that of its light or of water. A teal waterfall
  * and stages have .57 to 3.9, rooms and streets up to .35. Warm colors do not count: they are lamps and wood.
@@ -35,29 +30,32 @@ const COLORED = [0.3, 0.6] as const;
 const KEPT_LIGHT = 0.8;
 
 /**
- * Least lightness that a source's lights get, as far as `caution` (0..1) requests. `whites`: share of the picture that is white;
+ * Least lightness that a source's lights get, as far as `caution` (0..1) requests. `whiteGround`: see `whiteGroundOf`;
  * `templateLights` 0 if they are unknown.
  */
 export function leastLights(
-  { lights, whites }: { readonly lights: number; readonly whites: number },
+  { lights, whiteGround }: { readonly lights: number; readonly whiteGround: number },
   templateLights: number,
   caution: number,
 ): number {
   const share = templateLights / Math.max(1, lights);
-  const [least, most] = KEPT_LIGHTS.protected;
-  const ground = smoothstep(...WHITE_GROUND, whites);
-  const kept = clamp(share, between(least, KEPT_WHITE, ground), between(most, KEPT_WHITE, ground));
-  return lights * between(clamp(share, ...KEPT_LIGHTS.full), kept, caution);
+  const least = between(KEPT_LIGHTS.least, KEPT_LIGHTS.protected, caution);
+  return lights * between(clamp(share, least, KEPT_LIGHTS.most), KEPT_WHITE, caution * whiteGround);
 }
 
 /** Share of a picture that is white, by its evenly spaced percentiles of lightness, ascending. */
-export function whiteShare(percentiles: readonly number[]): number {
+function whiteShare(percentiles: readonly number[]): number {
   return percentiles.filter((lightness) => lightness >= WHITE_LIGHTNESS).length / percentiles.length;
+}
+
+/** How far a picture has a white ground, 0..1, by the same percentiles of lightness. */
+export function whiteGroundOf(percentiles: readonly number[]): number {
+  return smoothstep(...WHITE_GROUND, whiteShare(percentiles));
 }
 
 /** Whether a picture rather has a white ground than not, by the same percentiles of lightness. A collage on white paper has .33. */
 export function hasWhiteGround(percentiles: readonly number[]): boolean {
-  return whiteShare(percentiles) >= between(...WHITE_GROUND, 0.5);
+  return whiteGroundOf(percentiles) >= 0.5;
 }
 
 /** The curve `knots` with the lightness `lights` raised to `least` where it is below. Shadows move by the square of their share. */
@@ -78,13 +76,6 @@ export function castWithin([a, b]: Pair, lightness: number): [number, number] {
   const limit = between(...LARGEST_CAST, smoothstep(...LIMITED_LIGHTNESS, lightness));
   const share = (limit * Math.tanh(length / limit)) / length;
   return [share * a, share * b];
-}
-
-/** A source's look as far as it may be removed: the larger its casts, the more likely they are the color of its light. */
-export function removablePart({ greys, chroma }: Look): Look {
-  const size = Math.sqrt(greys.reduce((sum, { a, b }) => sum + a * a + b * b, 0) / greys.length);
-  const share = 1 / (1 + (size / COLOURED_LIGHT) ** 4);
-  return { greys: greys.map((grey) => ({ ...grey, a: share * grey.a, b: share * grey.b })), chroma };
 }
 
 /**

@@ -1,8 +1,5 @@
 import { between, clamp, polylineAt, smoothstep } from '../../signal/interpolation.ts';
-import { type Look, NO_LOOK } from '../model/look.ts';
-import { type ColourMap, mapBetween, mappedCloud } from './colour-map.ts';
-import { sortedByLightness } from './grade-cloud.ts';
-import { withoutLamps } from './lamps.ts';
+import type { ColourMap } from './colour-map.ts';
 import { stepKeepingLight } from './lights.ts';
 import { NEAR_BLACK } from './near-black.ts';
 
@@ -23,18 +20,11 @@ export const NATURAL = {
   mean: [19.7, 34.6, 48, 61.7, 77, 16.2, 0.6, 7, 0.1, 9.7, -0.5, 9.9],
   deviation: [12.8, 15.1, 15.6, 15.6, 14.1, 9.8, 8.4, 10.6, 9.4, 13.6, 8.4, 14.9],
 } as const;
-/**
- * Features that the template's look does not explain are content if they are common in natural pictures, and mood if they are rare. At this
- * many deviations from the natural mean they count as half mood. Between .5 and 1 the scores hardly change.
- */
-const UNCOMMON = 0.5;
 /** Share of a raise that the darkest two percentiles follow: raised as much as mid-tones they become fog. */
-const RAISED_DARKS = [0.3, 0.65] as const;
+const RAISED_DARKS = [0.5, 0.7] as const;
 /** The mood's curve is nowhere flatter than this, its factor of chroma within these. */
-const MIN_SLOPE = 0.35;
+const MIN_SLOPE = 0.2;
 const [MIN_CHROMA, MAX_CHROMA] = [0.7, 1.2];
-/** Neighbouring tones' casts differ by no more, in (a, b): one plank of wood would be grey and orange. */
-const MAX_SPLIT = 11;
 
 /** Whites take this share of a palette's casts, which mid-tones and not whites have shown; lightness between which it falls. */
 const WHITE_SHARE = 0.6;
@@ -82,24 +72,17 @@ interface MoodReach {
 }
 
 /**
- * Part of a template's palette on top of its look. `looked` is the source's cloud in the template's look. The map moves its impression towards the template's: completely at `share` 1, below it by at most `share`. It moves less
- * where the template without its look is like natural pictures, because that is its content and not its grade.
+ * Part of a template's palette on top of its look. `looked` is the source's cloud in the template's look. The map moves its impression towards the
+ * template's by `share`.
  */
 export function moodMap(
   looked: Float64Array,
   template: Float64Array,
-  look: Look,
   { share, caution }: MoodReach,
 ): ColourMap {
-  const [from, to] = [impressionOf(looked), followedPart(impressionOf(template), caution)];
-  const plain = impressionOf(sortedByLightness(mappedCloud(template, mapBetween(look, NO_LOOK))));
-  const parts = plain.map((value, at) => {
-    const unlike = ((value - NATURAL.mean[at]) / NATURAL.deviation[at]) ** 2;
-    const uncommon = unlike / (unlike + UNCOMMON ** 2);
-    return share * (share + (1 - share) * uncommon);
-  });
+  const [from, to] = [impressionOf(looked), impressionOf(template)];
   const steps = from.map((value, at) => {
-    const step = parts[at] * (to[at] - value) * (at < THIRDS ? 1 : castEvidence(to, at, caution));
+    const step = share * (to[at] - value) * (at < THIRDS ? 1 : castEvidence(to, at, caution));
     return step > 0 && at < RAISED_DARKS.length ? step * between(1, RAISED_DARKS[at], caution) : step;
   });
   const ratio = spreadOf(template, to) / Math.max(1, spreadOf(looked, from));
@@ -108,7 +91,7 @@ export function moodMap(
     const own = [from[at], from[at + 1]] as const;
     [steps[at], steps[at + 1]] = stepKeepingLight([steps[at], steps[at + 1]], { own, lightness, caution });
   }
-  return mapOfSteps(from, steps, clamp(1 + parts[CHROMA] * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
+  return mapOfSteps(from, steps, clamp(1 + share * (ratio - 1), MIN_CHROMA, MAX_CHROMA));
 }
 
 /** 0..1: share of the step of a cast, by what the template shows of its third. */
@@ -117,22 +100,13 @@ function castEvidence(template: Impression, at: number, caution: number): number
   return between(1, smoothstep(...SEEN, middle), caution);
 }
 
-/** An impression without the part of its casts that comes from lamps in the scene. */
-function followedPart(impression: Impression, caution: number): Impression {
-  const casts = [0, 1, 2].flatMap((third) => {
-    const at = THIRDS + 2 * third;
-    return withoutLamps([impression[at], impression[at + 1]], impression[MEDIAN], caution);
-  });
-  return [...impression.slice(0, THIRDS), ...casts];
-}
-
 function mapOfSteps(from: Impression, steps: readonly number[], chroma: number): ColourMap {
   const places = from.slice(0, CHROMA);
   const middle = [0, 1].map(
     (axis) => (from[THIRDS + axis] + from[THIRDS + 2 + axis] + from[THIRDS + 4 + axis]) / 3,
   );
   const tones = [(places[0] + places[1]) / 2, places[2], (places[3] + places[4]) / 2];
-  const shifts = splitWithin(steps.slice(THIRDS));
+  const shifts = steps.slice(THIRDS);
   return {
     lightness: curveThrough(places, steps.slice(0, CHROMA)),
     chroma,
@@ -149,18 +123,6 @@ function mapOfSteps(from: Impression, steps: readonly number[], chroma: number):
       return [white * a, white * b];
     },
   };
-}
-
-/** The outer tones' shifts, limited to the middle one's. */
-function splitWithin(shifts: readonly number[]): number[] {
-  return shifts.map((value, at) => {
-    const middle = shifts[2 + (at % 2)];
-    const tone = at - (at % 2);
-    const length = Math.hypot(shifts[tone] - shifts[2], shifts[tone + 1] - shifts[3]);
-    return length < 1e-9
-      ? value
-      : middle + ((value - middle) * MAX_SPLIT * Math.tanh(length / MAX_SPLIT)) / length;
-  });
 }
 
 /** A rising curve through places moved by steps, from black to white. */

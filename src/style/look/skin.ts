@@ -21,7 +21,7 @@ const [MIN_SKIN_CHROMA, MAX_SKIN_CHROMA] = [0.8, 1.12];
 const PALE_SKIN = 0.3;
 
 /** 0..1: how far a colour counts as skin. */
-function skinWeight(a: number, b: number): number {
+export function skinWeight(a: number, b: number): number {
   const [x, y] = SKIN_DIRECTION;
   const along = clamp(a * x + b * y, ...SKIN.chroma);
   const distance = Math.hypot(a - along * x, b - along * y);

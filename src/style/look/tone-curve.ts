@@ -5,7 +5,7 @@ const INTERVALS = 10;
 const STEP = 100 / INTERVALS;
 const ROUNDS = 400;
 /** Pull towards even slopes, against the weight 1 of all the percentiles together. */
-const SMOOTHNESS = 60;
+const SMOOTHNESS = 45;
 
 const EMPTY_SLOPE = 0.15;
 /** Percentiles are those of a small picture: single pixels lie further out. */

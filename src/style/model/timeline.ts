@@ -112,6 +112,8 @@ export interface Grade {
   readonly colorGuard?: number;
   /** Protection of white from a loss of lightness, 0..1; default 0. */
   readonly whiteGuard?: number;
+  /** Protection of skin from a loss of lightness, 0..1; default 0. */
+  readonly skinLightnessGuard?: number;
 }
 
 export interface AudioPlan {

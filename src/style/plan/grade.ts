@@ -81,7 +81,7 @@ export function gradeOf(
   if (planned !== null && sure < UNSURE_LOOK) {
     warnings.push({
       code: 'LOOK_UNSURE',
-      message: `The template has few different colors, so its look may include colors of its content${strength < 1 ? ' and was reduced' : ''} (confidence ${sure.toFixed(2)}). Reduce components.color, for example to 0.4, for a weaker look.`,
+      message: `The template has few different colors, so its look may include colors of its content (confidence ${sure.toFixed(2)}). Reduce components.color, for example to 0.4, for a weaker look.`,
     });
   }
   const reasons = [
