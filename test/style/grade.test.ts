@@ -185,6 +185,22 @@ test('a style too dark to watch is reduced to .66 of the mean lightness, at 1 le
   assert.ok(!planGrade(source, styleOf(colourStatistics()), 1)!.isToneHeldBack);
 });
 
+test('a shot that is darker than the rest keeps as much of its mean', () => {
+  const black = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
+  const source = sourceOf(colourStatistics());
+  const dim = Array.from({ length: 21 }, (_, at) => 5 + 1.5 * at);
+  const kept = (shots: readonly (readonly number[])[]) => {
+    const { grade } = planGrade({ ...source, shots }, styleOf(black), 0.8)!;
+    const out = new Float64Array(3);
+    const after = dim.map((lightness) => {
+      gradeLab(grade, lightness, 0, 0, out);
+      return out[0];
+    });
+    return mean(after) / mean(dim);
+  };
+  assert.ok(kept([]) < 0.6 && kept([dim]) > 0.65, `${kept([])}, ${kept([dim])}`);
+});
+
 test('a dark template darkens a face by 6 at the most, and a dark face not at all', () => {
   const night = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 2.5 * at) });
   const faceAfter = (faceLightness: number) => {

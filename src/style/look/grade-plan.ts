@@ -32,6 +32,8 @@ export interface GradeSource {
   readonly people: number;
   /** Lightness of skin in faces; left out: no face was found. */
   readonly faceLightness?: number | undefined;
+  /** Lightness of its shots, at the percentiles 0, 5, 10 … 100. Left out: it is one shot. */
+  readonly shots?: readonly (readonly number[])[] | undefined;
 }
 
 /** The fields of a style that a grade follows. */
@@ -128,6 +130,7 @@ function developed(source: GradeSource, development: ColourMap, logarithmic: num
       meanA: development.chroma * statistics.meanA,
       meanB: development.chroma * statistics.meanB,
     },
+    shots: source.shots?.map((shot) => shot.map(development.lightness)),
     cloud: mappedCloud(source.cloud, development),
     look: partOfLook(source.look, 1 - logarithmic),
   };
@@ -148,7 +151,7 @@ function gradeOfNatural(
   const map = wantedMap(source, wanted, strength);
   const { lightnessPercentiles: percentiles } = source.statistics;
   const tone = watchableTone(
-    { percentiles, faceLightness: source.faceLightness },
+    { percentiles, shots: source.shots ?? [], faceLightness: source.faceLightness },
     {
       black: lookAt(wanted.look, 0).out,
       lights: wanted.statistics?.lightness_percentiles[LIGHTS] ?? 0,

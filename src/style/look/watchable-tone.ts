@@ -20,6 +20,8 @@ const BLACK_SLACK = 2;
 const KEPT_MEDIAN = 0.3;
 /** The mean lightness of a picture keeps this part, at strengths up to .8: below .6 a shot looks underexposed. */
 const KEPT_MEAN = 0.66;
+/** Lightness of pictures that are too dark for a middle grey: a limit of their mean would keep what a dark look is for. */
+const NO_GREY = 12;
 /** A median may be raised by this even where it is near black. */
 const MEDIAN_RAISE = 8;
 /** Stops by which the median of a dim picture may be raised: more made fog of asphalt and dark portraits. */
@@ -35,6 +37,8 @@ export const LIGHTS = 19;
 interface TonedSource {
   /** Lightness at the percentiles 0, 5, 10 … 100. */
   readonly percentiles: readonly number[];
+  /** The same of each shot. */
+  readonly shots: readonly (readonly number[])[];
   /** Undefined: no face was found. */
   readonly faceLightness: number | undefined;
 }
@@ -50,7 +54,7 @@ interface RequestedTone {
 
 /** The lightness curve: the full move `lightness` at the source's percentiles, limited so that details, faces and lights stay visible. */
 export function watchableTone(
-  { percentiles: from, faceLightness }: TonedSource,
+  { percentiles: from, shots, faceLightness }: TonedSource,
   { black, lights, caution }: RequestedTone,
   lightness: (lightness: number) => number,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
@@ -73,19 +77,25 @@ export function watchableTone(
     },
   );
   return {
-    knots: withFaces(withMean(withLights(knots, brightest, least), from, caution * KEPT_MEAN), {
+    knots: withFaces(withMeans(withLights(knots, brightest, least), [from, ...shots], caution * KEPT_MEAN), {
       ...{ face: faceLightness, brightest, caution },
     }),
     isHeldBack: Math.abs(moved) > REPORTED || raised > REPORTED,
   };
 }
 
-/** The curve, mixed with the unchanged one until the mean of the percentiles `from` keeps the share `kept`. */
-function withMean(knots: Grade['lightness'], from: readonly number[], kept: number): Grade['lightness'] {
-  const [before, after] = [mean(from), mean(from.map((value) => toneAt(knots, value)))];
-  if (after >= kept * before) return knots;
-  const share = (kept * before - after) / (before - after);
-  return knots.map(({ in: at, out }) => ({ in: at, out: between(out, at, share) }));
+/** The curve, mixed with the unchanged one until the mean of each of these pictures keeps the share `kept`. */
+function withMeans(
+  knots: Grade['lightness'],
+  pictures: readonly (readonly number[])[],
+  kept: number,
+): Grade['lightness'] {
+  const shares = pictures.map((percentiles) => {
+    const [before, after] = [mean(percentiles), mean(percentiles.map((value) => toneAt(knots, value)))];
+    return before < NO_GREY || after >= kept * before ? 0 : (kept * before - after) / (before - after);
+  });
+  const share = Math.max(...shares);
+  return share === 0 ? knots : knots.map(({ in: at, out }) => ({ in: at, out: between(out, at, share) }));
 }
 
 /** Limit of the median of dark footage, which shows noise, fog and pale colors when it is raised. */

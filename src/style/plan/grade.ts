@@ -73,6 +73,7 @@ export function gradeOf(
       size: source.video,
       people: peopleOnce(source.video),
       faceLightness: faceLightnessOnce(source.video),
+      shots: source.video.colour.shots.flatMap((shot) => (shot === null ? [] : [shot.lightnessPercentiles])),
     },
     style,
     strength,
