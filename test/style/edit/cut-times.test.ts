@@ -157,7 +157,7 @@ describe('planCuts', () => {
     };
     const whole = [2, 2, 2, 2, 2, 2];
     const rows = [
-      ['longer, within 5 %', own(50, 12.5), whole],
+      ['longer by 5 %', own(50, 12 * 1.05), whole],
       ['the song ends .3 s earlier', own(19.7, 12), [2, 2, 2, 2, 2, 1.7]],
       ['the request ends .3 s earlier', own(50, 11.7), [2, 2, 2, 2, 2, 1.7]],
       ['no last shot below 1 s', own(50, 10.5), [2, 2, 2, 2, 2.5]],
@@ -171,19 +171,178 @@ describe('planCuts', () => {
       );
   });
 
+  test('the template’s own song: a last shot as short as the template’s own, but only at the template’s end', () => {
+    const own = (beats: readonly number[], seconds: number) => {
+      const music = { song: madeSong(120, 100), startSeconds: null, templateStartSeconds: 8 };
+      return lengthsOf(cutsOf({ template: madeTemplate(beats), music, seconds }));
+    };
+    // The template has 9.5 s, of which 5 % are .475 s.
+    const beats = [4, 4, 4, 4, 2, 1];
+    const rows = [
+      [9.4, [2, 2, 2, 2, 1, 0.4]],
+      [9.1, [2, 2, 2, 2, 1.1]],
+      [8.9, [2, 2, 2, 2.9]],
+      [9.05, [2, 2, 2, 2, 1.05]],
+    ] as const;
+    for (const [seconds, wanted] of rows)
+      assert.deepEqual(
+        own(beats, seconds).map((length) => Number(length.toFixed(1))),
+        wanted.map((length) => Number(length.toFixed(1))),
+        `${seconds} s`,
+      );
+  });
+
+  test('beyond the template its own song continues on the beats of the part that is played', () => {
+    // 7.8 s of the template, from .1 s after a beat.
+    const song = madeSong(120, 100);
+    const music = { song, startSeconds: null, templateStartSeconds: 8.1 };
+    const plan = cutsOf({ template: madeTemplate([4, 4, 4, 3.6]), music, seconds: 16 });
+    const cuts = plan.slots.map(({ endFrame }) => endFrame);
+    assert.deepEqual(cuts.slice(0, 4), [60, 120, 180, 234], 'as in the template');
+    assert.equal(cuts.at(-1), 480);
+    assert.equal(plan.musicStartSeconds, 8.1);
+    const later = { ...plan, slots: plan.slots.slice(4) };
+    assert.ok(later.slots.length >= 3);
+    assert.equal(onBeatShare(later, song), 1);
+  });
+
+  test('beyond the template its own song without beats continues in the template’s lengths', () => {
+    const music = {
+      song: { ...madeSong(120, 100), beats: [] },
+      startSeconds: null,
+      templateStartSeconds: 8.1,
+    };
+    for (const [seconds, ends] of [
+      [16, [60, 120, 180, 240, 300, 360, 420, 480]],
+      [14, [60, 120, 180, 240, 300, 360, 420]],
+      [8.4, [60, 120, 180, 240]],
+    ] as const) {
+      const plan = cutsOf({ template: madeTemplate([4, 4, 4, 4]), music, seconds });
+      assert.deepEqual(
+        plan.slots.map(({ endFrame }) => endFrame),
+        ends,
+      );
+      assert.equal(plan.musicStartSeconds, 8.1);
+    }
+    // More than 5 % longer is not cut off.
+    const longer = cutsOf({ template: madeTemplate([4, 4, 4, 4]), music, seconds: 8.44 });
+    assert.equal(longer.slots.at(-1)!.endFrame, Math.round(8.44 * RATE));
+  });
+
+  test('another part of the template’s song is another song', () => {
+    // [start that a person chose, start of the template, start of the edit]; the song ends at second 50.
+    for (const [startSeconds, templateStartSeconds, expected] of [
+      [null, 8, 8],
+      [8.04, 8, 8],
+      [7.96, 8, 8],
+      [8.06, 8, 8.06],
+      [7.94, 8, 7.94],
+      [null, 49, 49],
+      [null, 49.1, null],
+    ] as const) {
+      const music = { song: madeSong(120, 100), startSeconds, templateStartSeconds };
+      const { musicStartSeconds } = cutsOf({ template: madeTemplate([4, 4, 4, 4]), music, seconds: 8 });
+      if (expected === null) assert.ok(musicStartSeconds! < 45);
+      else assert.equal(musicStartSeconds, expected);
+    }
+  });
+
+  test('slivers go to the slot before them, the first to the next', () => {
+    // Shots of 2 s and .3 s at .96 of their length: 96 frames, and 14 or 15 of at least 15.
+    const rows: readonly (readonly [readonly number[], number, readonly (readonly [number, number])[]])[] = [
+      [
+        [2, 0.3, 2, 2],
+        6.048,
+        [
+          [0, 110],
+          [2, 206],
+          [3, 302],
+        ],
+      ],
+      [
+        [0.3, 2, 2, 2],
+        6.048,
+        [
+          [1, 110],
+          [2, 206],
+          [3, 302],
+        ],
+      ],
+      [
+        [0.3, 0.3, 2, 2, 2],
+        6.336,
+        [
+          [1, 29],
+          [2, 125],
+          [3, 221],
+          [4, 317],
+        ],
+      ],
+      [
+        [0.2, 2, 2, 2],
+        5.952,
+        [
+          [0, 10],
+          [1, 106],
+          [2, 202],
+          [3, 298],
+        ],
+      ],
+      // The last slot has a second.
+      [
+        [2, 2, 2, 0.3],
+        6.048,
+        [
+          [0, 96],
+          [1, 192],
+          [2, 252],
+          [3, 302],
+        ],
+      ],
+    ];
+    for (const [lengths, seconds, expected] of rows) {
+      const slots = lengths.map((length) => madeSlot(length, { beats: null, phase: null }));
+      const template = { slots, onBeatShare: null, tempoBpm: null, cutsPerBarByEnergy: null };
+      const plan = cutsOf({ template, seconds, frameRate: 50 });
+      assert.deepEqual(
+        plan.slots.map(({ templateSlot, endFrame }) => [templateSlot, endFrame]),
+        expected,
+      );
+    }
+  });
+
+  test('in a loose rhythm cuts within .06 s of a beat are meant to be on it', () => {
+    for (const [seconds, frames] of [
+      [0.055, 0],
+      [0.07, 2],
+      [-0.055, 0],
+      [-0.07, -2],
+    ] as const) {
+      const phase = (1 + 2 * seconds) % 1;
+      const even = madeTemplate(Array.from({ length: 12 }, () => 2));
+      const template = { ...even, slots: even.slots.map((slot) => ({ ...slot, phase })) };
+      const { slots } = cutsOf({ template, song: madeSong(120, 100), seconds: 12, rhythm: 'loose' });
+      const asides = slots.slice(1).map(({ startFrame }) => startFrame - 15 * Math.round(startFrame / 15));
+      assert.deepEqual(new Set(asides), new Set([frames]), `${seconds} s`);
+    }
+  });
+
   test('the template’s own song: takes in order are looked up at places of the whole edit', () => {
     const template = madeTemplate([4, 4, 4, 4]);
     const music = { song: madeSong(120, 100), startSeconds: null, templateStartSeconds: 8 };
-    // In the first half the takes have runs of 1 s, in the second of 10 s.
-    const longestAt = (place: number) => (place < 0.5 ? 1 : 10);
-    const plan = cutsOf({ template, music, seconds: 16, longestAt });
-    const lengths = plan.slots.map(({ startFrame, endFrame }) => ({
-      startFrame,
-      length: endFrame - startFrame,
-    }));
-    for (const { startFrame, length } of lengths)
-      if (startFrame < 7.5 * RATE) assert.ok(length <= 1.06 * RATE, `${length} frames at ${startFrame}`);
-      else if (startFrame > 8 * RATE) assert.ok(length >= 1.5 * RATE, `${length} frames at ${startFrame}`);
+    // The takes have runs of 1 s in one half, of 10 s in the other.
+    for (const [first, second] of [
+      [1, 10],
+      [10, 1],
+    ] as const) {
+      const longestAt = (place: number) => (place < 0.5 ? first : second);
+      const { slots } = cutsOf({ template, music, seconds: 16, longestAt });
+      for (const { startFrame, endFrame } of slots.filter((slot) => slot.startFrame !== 8 * RATE)) {
+        const isShort = (startFrame < 8 * RATE ? first : second) === 1;
+        const seconds = (endFrame - startFrame) / RATE;
+        assert.ok(isShort ? seconds <= 1.06 : seconds >= 1.5, `${seconds} s at ${startFrame}`);
+      }
+    }
   });
 
   test('no slot is longer than the template’s ninth decile, two bars or three medians', () => {
@@ -270,7 +429,21 @@ describe('planCuts', () => {
     for (const song of [undefined, madeSong(120, 200)]) {
       const plan = cutsOf({ runs, ...(song === undefined ? {} : { song }) });
       assert.ok(Math.max(...lengthsOf(plan)) <= 1.55);
+      if (song === undefined)
+        for (const [at, { templateSlot, isContinuation }] of plan.slots.entries())
+          assert.equal(isContinuation, plan.slots[at - 1]?.templateSlot === templateSlot);
       assert.ok(Math.abs(plan.slots.at(-1)!.endFrame / RATE / 34 - 1) <= 0.05);
+    }
+  });
+
+  test('a slot may be a frame and a half longer than its run', () => {
+    for (const [length, count] of [
+      [1.54, 6],
+      [1.56, 12],
+    ] as const) {
+      const template = madeTemplate(Array.from({ length: 6 }, () => 2 * length));
+      const plan = cutsOf({ template, seconds: 6 * length, longestAt: () => 1.5 });
+      assert.equal(plan.slots.length, count, `${length} s`);
     }
   });
 
