@@ -192,6 +192,21 @@ test('softness counts in short runs, and where it begins or ends at once', () =>
   }
 });
 
+test('the best sharpness of a take is that of its clear moments', () => {
+  // Noise in dark and frozen pictures looks sharp.
+  const isAt = (step: number) => step < 35;
+  for (const some of [
+    { sharpness: 1.3, change: 2 },
+    { sharpness: 1.3, lightness: 2, highlight: 20 },
+  ])
+    assert.ok(judged({ some, isAt }).faults.every(({ fault }) => fault !== 'blurred'));
+  const blurred = blurredOf((step) => (step < 70 ? 0.3 : step < 85 ? 0.8 : 0.6));
+  assert.deepEqual(blurred, [
+    [0, 14],
+    [17, 20],
+  ]);
+});
+
 test('own cuts are faults for a quarter of a second on each side, within the take', () => {
   const { picture } = videoFacts();
   const camera = { motion: [0], activity: [0], jitter: [0], support: [1] };

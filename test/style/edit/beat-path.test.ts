@@ -70,6 +70,12 @@ const ROWS: readonly (readonly [string, Made, readonly number[], readonly number
     ] as const),
   ],
   ['a short song has the first and the last', { slots: EVEN, beats: 4 }, [0, 3], [0, 2]],
+  // A jump costs less than two distorted lengths, and another last slot costs more than a jump.
+  ['a jump before a long slot', { slots: [3, 6, 3], beats: 8 }, [0, 2], [0, 4]],
+  ['a jump before a long ending', { slots: [3, 2, 6], beats: 8 }, [0, 2], [0, 3]],
+  ['a jump to the ending', { slots: [3, 2, 2], beats: 4 }, [0, 2], [0, 2]],
+  ['the ending instead of the first alone', { slots: [4, 4], beats: 6 }, [0, 1], [0, 3]],
+  ['the first alone where it fits', { slots: [3, 1, 1], beats: 3 }, [0], [0]],
   ['one slot is repeated', { slots: [2], beats: 6 }, [0, 0, 0], [0, 2, 4]],
   [
     'off the beat where the slot is so',
