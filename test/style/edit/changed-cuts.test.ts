@@ -107,3 +107,21 @@ test('a cut moves along the song’s own beats, on them or as far beside them as
     assert.equal(cuts.slots[0]!.endFrame, expected, `${cut}`);
   }
 });
+
+test('without a song a beat is one of the template, and a slot keeps at least .3 s but a frame', () => {
+  const cutsWith = (tempoBpm: number | null, cuts: readonly number[], beats: number) => {
+    const template = { ...REQUEST.template, tempoBpm };
+    return cutsOf(changedCuts(planOf(cuts), { ...REQUEST, template, lengths: [{ slot: 0, beats }] }, 9).cuts);
+  };
+  assert.deepEqual(cutsWith(100, CUTS, 1), [0, 78, 90, 150, 240]);
+  assert.deepEqual(cutsWith(null, CUTS, 1), [0, 75, 90, 150, 240]);
+  assert.deepEqual(cutsWith(120, [0, 23, 60], -1), [0, 8, 60]);
+  assert.throws(() => cutsWith(120, [0, 22, 60], -1), {
+    fields: [
+      {
+        path: 'edit.lengths.0.beats',
+        message: 'makes slot 0 0.23 s long, but the shortest slot of this edit may have 0.30 s',
+      },
+    ],
+  });
+});
