@@ -56,18 +56,14 @@ const ROWS: readonly (readonly [string, Made, readonly number[], readonly number
   [
     'or where the music turns',
     { slots: EVEN, beats: 10, changes: turnAt(4, 10), options: NO_SHIFTS },
-    ...([
-      [0, 1, 1, 2, 3],
-      [0, 2, 4, 6, 8],
-    ] as const),
+    [0, 1, 1, 2, 3],
+    [0, 2, 4, 6, 8],
   ],
   [
     'unless its energy is not known',
     { slots: EVEN, beats: 10, changes: turnAt(4, 10) },
-    ...([
-      [0, 1, 2, 2, 3],
-      [0, 2, 4, 6, 8],
-    ] as const),
+    [0, 1, 2, 2, 3],
+    [0, 2, 4, 6, 8],
   ],
   ['a short song has the first and the last', { slots: EVEN, beats: 4 }, [0, 3], [0, 2]],
   // A jump costs less than two distorted lengths, and another last slot costs more than a jump.
@@ -80,18 +76,14 @@ const ROWS: readonly (readonly [string, Made, readonly number[], readonly number
   [
     'off the beat where the slot is so',
     { slots: [1, { beats: 2, startsOnBeat: false }, 1], beats: 4, perBeat: 2, options: { phaseCost: 2 } },
-    ...([
-      [0, 1, 2],
-      [0, 1.5, 3],
-    ] as const),
+    [0, 1, 2],
+    [0, 1.5, 3],
   ],
   [
     'unless that costs less than the lengths',
     { slots: [1, { beats: 2, startsOnBeat: false }, 1], beats: 4, perBeat: 2, options: { phaseCost: 1 } },
-    ...([
-      [0, 1, 2],
-      [0, 1, 3],
-    ] as const),
+    [0, 1, 2],
+    [0, 1, 3],
   ],
   [
     'no slot below the shortest',
@@ -104,6 +96,12 @@ const ROWS: readonly (readonly [string, Made, readonly number[], readonly number
     { slots: [2, 3, 1.5], beats: 6, options: { minEndSeconds: 1 } },
     [0, 1, 2],
     [0, 2, 4],
+  ],
+  [
+    'a last slot that has to be longer than its longest',
+    { slots: [1, { beats: 1, maxBeats: 1 }], beats: 5, options: { minEndSeconds: 2 } },
+    [0, 1],
+    [0, 1],
   ],
   [
     'a song below the last slot’s least',
@@ -120,10 +118,8 @@ const ROWS: readonly (readonly [string, Made, readonly number[], readonly number
       ...{ slots: [3, 3], beats: 6, perBeat: 8, changes: turnAt(1, 48) },
       options: { phaseCost: 0, energyShifts: [0.7, 0, -0.7] },
     },
-    ...([
-      [0, 1],
-      [0, 3.125],
-    ] as const),
+    [0, 1],
+    [0, 3.125],
   ],
 ];
 
