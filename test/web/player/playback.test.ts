@@ -18,7 +18,12 @@ const hooks = registerHooks({
 const { Playback } = await import('../../../web/src/player/playback.ts');
 hooks.deregister();
 
-/** Ten frames a second, 2 s unless said otherwise. */
+async function afterTurns<Value>(turns: number, value: Value): Promise<Value> {
+  for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+  return value;
+}
+
+/** Ten frames a second, 2 s by default. */
 function opened(t: TestContext, seconds = 2) {
   let now = 1000;
   let frame: (() => void) | null = null;
@@ -39,19 +44,27 @@ function opened(t: TestContext, seconds = 2) {
   });
   const canvas = { width: 16, height: 16 };
   const done: string[] = [];
-  const drawn: { readonly number: number; readonly lines: number; readonly isMoving: boolean }[] = [];
+  const drawn: {
+    readonly number: number;
+    readonly lines: number;
+    readonly isMoving: boolean;
+    readonly view: string;
+  }[] = [];
   /** Frames from this one on are not decoded. */
   let missingFrom = Number.POSITIVE_INFINITY;
   const scene = (number: number) => ({ number }) as Scene;
   const note = (what: string) => () => void done.push(what);
   let latest = -1;
+  let fails = false;
   const playback = new Playback({
     canvas: canvas as HTMLCanvasElement,
     painter: {
       setTimeline: () => {},
-      setCube: () => {},
-      draw: ({ number }: Scene, { lines, isMoving }: Appearance) =>
-        void drawn.push({ number, lines, isMoving }),
+      setCube: (take, cube) => void done.push(`cube ${take}: ${cube === null ? 'none' : 'a table'}`),
+      draw: ({ number }: Scene, { lines, isMoving, view }: Appearance) => {
+        if (fails) throw new Error('The picture cannot be read');
+        drawn.push({ number, lines, isMoving, view });
+      },
       close: note('painter closed'),
     },
     pictures: {
@@ -72,7 +85,8 @@ function opened(t: TestContext, seconds = 2) {
       close: note('pictures closed'),
     },
     sound: {
-      setFiles: () => {},
+      setFiles: (_: PlayedFiles, seconds: number, gainDb: number) =>
+        void done.push(`sound of ${seconds} s at ${gainDb} dB`),
       replaceFiles: note('other sound'),
       prepare: async (at: number) => void done.push(`sound from ${at}`),
       start: note('sound started'),
@@ -80,15 +94,19 @@ function opened(t: TestContext, seconds = 2) {
       refill: () => {},
     } as never,
     clock: new Clock(),
-    cubes: { of: async () => null } as never,
+    cubes: { of: () => afterTurns(5, {}) } as never,
     onFailure: (reason) => void done.push(reason),
   });
   const timeline = timelineOf([timelineClip(0, seconds)]);
-  const plan = { timeline, gainDb: 0, takes: [], music: null } as PlaybackPlan;
+  const plan = { timeline, gainDb: -3, takes: [], music: null } as PlaybackPlan;
   const files: PlayedFiles = { timeline, takes: [], music: null };
   playback.setPlan(plan, files);
   return {
     ...{ playback, plan, files, done, drawn },
+    fail: () => {
+      fails = true;
+    },
+    isAnimated: () => frame !== null,
     missFrom: (number: number) => {
       missingFrom = number;
     },
@@ -98,9 +116,7 @@ function opened(t: TestContext, seconds = 2) {
       frame?.();
       await Promise.resolve();
     },
-    settled: async () => {
-      for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-    },
+    settled: () => afterTurns(20, undefined),
   };
 }
 
@@ -178,7 +194,7 @@ test('the sound waits for pictures that are missing for more than .3 s', async (
     await pass(seconds);
     assert.deepEqual([playback.state.isLoading, playback.state.frame], [isLoading, 4], `${seconds}`);
   }
-  missFrom(Number.POSITIVE_INFINITY);
+  missFrom(9);
   // The picture that was awaited, then those ahead of it.
   await pass(1);
   await pass(1);
@@ -187,6 +203,14 @@ test('the sound waits for pictures that are missing for more than .3 s', async (
   // The clock stood at .76 s.
   await pass(0.1);
   assert.equal(playback.state.frame, 8);
+  for (const seconds of [0.1, 0.25]) await pass(seconds);
+  assert.ok(playback.state.isLoading, 'a second time');
+  // Playing again waits .3 s from its own start.
+  playback.pause();
+  await pass(5);
+  await playback.play();
+  await pass(0.15);
+  assert.equal(playback.state.isLoading, false);
 });
 
 test('a picture that is often late gets fewer lines', async (t) => {
@@ -214,4 +238,61 @@ test('another plan is shown at the same moment; other files of the same plan go 
   assert.deepEqual([playback.state.framesPerSecond, playback.state.frame], [20, 16]);
   playback.close();
   assert.deepEqual(done.slice(-2), ['pictures closed', 'painter closed']);
+});
+
+test('draws again what changes, and reports what cannot be drawn', async (t) => {
+  const { playback, done, drawn, fail, isAnimated, settled } = opened(t);
+  await settled();
+  assert.ok(done.includes('pictures of another plan') && done.includes('sound of 2 s at -3 dB'));
+  playback.setView('slider');
+  assert.equal(drawn.at(-1)!.view, 'slider');
+  await playback.play();
+  assert.ok(isAnimated());
+  playback.pause();
+  assert.ok(!isAnimated());
+  fail();
+  playback.setLine(0.2);
+  assert.equal(done.at(-1), 'Error: The picture cannot be read');
+});
+
+test('another side’s sound and other pictures: playing continues only if it did', async (t) => {
+  const { playback, plan, files, done, drawn, settled } = opened(t);
+  await settled();
+  playback.setSound('before');
+  await settled();
+  assert.deepEqual([playback.state.isPlaying, done.at(-1)], [false, 'sound of 2 s at -3 dB']);
+  drawn.length = 0;
+  playback.setPlan(plan, { ...files });
+  await settled();
+  assert.equal(drawn.length, 1, 'other files are drawn at once');
+  await playback.play();
+  playback.setSound('after');
+  await settled();
+  assert.ok(playback.state.isPlaying);
+  const shown: number[] = [];
+  playback.replacePictures({
+    setFiles: (given: PlayedFiles) => void shown.push(given.takes.length),
+    show: async (number: number) => ({ number }) as Scene,
+    close: () => {},
+  } as never);
+  await settled();
+  assert.deepEqual([shown, playback.state.isPlaying, done.includes('pictures closed')], [[0], false, true]);
+});
+
+test('grades of the plan that is shown arrive later', async (t) => {
+  const { playback, plan, files, done, settled } = opened(t);
+  await settled();
+  const graded = (grade: unknown) => ({
+    ...timelineOf([timelineClip(0, 1)]),
+    takes: [{ grade }, { grade: null }],
+  });
+  done.length = 0;
+  for (const grade of ['of a plan that is replaced', 'of the last plan']) {
+    const timeline = graded(grade) as never;
+    playback.setPlan({ ...plan, timeline }, { ...files, timeline });
+  }
+  await playback.ready();
+  const cubes = done.filter((what) => what.startsWith('cube'));
+  // A take without a grade waits for no table.
+  assert.deepEqual(cubes.toSorted(), ['cube 0: a table', 'cube 1: none', 'cube 1: none']);
 });
