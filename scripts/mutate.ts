@@ -55,6 +55,7 @@ const COPIED = [
   'scripts',
   'bin',
   'docs',
+  'web',
   'package.json',
   'package-lock.json',
   'tsconfig.json',

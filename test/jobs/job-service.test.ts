@@ -567,24 +567,42 @@ describe('looking', () => {
     assert.equal(await etaSeconds(quiet.database, { ...job, videoId: newId() }, new Date()), null);
   });
 
-  test('the remaining time of an edit counts all of its takes, its song, and its requested length', async () => {
+  test('the remaining time of an edit counts all of its takes, its song, and its length, at most all takes', async () => {
     await using quiet = await openService({ shared });
     const { service: jobService, videos } = quiet.jobs;
     const source = aVideo();
-    const take = aVideo({ durationSeconds: 600 });
-    const song = aVideo({ durationSeconds: 180, audioCodec: 'mp3' });
-    for (const video of [source, take, song]) await videos.insert(video, null);
+    const take = aVideo({ durationSeconds: 60 });
+    const song = aVideo({ durationSeconds: 50, audioCodec: 'mp3' });
+    const look = aVideo({ durationSeconds: 40 });
+    for (const video of [source, take, song, look]) await videos.insert(video, null);
     const config = { quality: 'medium', resolution: 'source', comparison: false } as const;
-    const edit = { takes: [{ video_id: take.videoId }], music: { video_id: song.videoId }, duration: 30 };
-    const request = aJob(source.videoId, { edit: editSchema.parse(edit), config });
-    const { job } = (await claimJob(quiet.database, (await jobService.create(request, null)).jobId))!;
-    const output = likelyOutput(source, config, null);
-    const of = ({ durationSeconds }: { durationSeconds: number }) => measuringSeconds({ durationSeconds });
-    const work = {
-      ...{ measured: measuringSeconds(source) + of(take) + of(song), planned: PLANNING_SECONDS },
-      drawn: drawingSeconds({ durationSeconds: 30 }, output, config),
-    };
-    assert.equal(await etaSeconds(quiet.database, job, job.startedAt), secondsLeft(work, 0, 0));
+    const withSong = { music: { video_id: song.videoId } };
+    const counted = [{ video_id: take.videoId }, { video_id: source.videoId }];
+    // [duration, song, look, seconds that are drawn of 12.5 and 60 s of takes]
+    for (const [duration, music, template, drawnSeconds] of [
+      [30, withSong, null, 30],
+      [100, withSong, null, 72.5],
+      ['music', withSong, look, 50],
+      ['template', withSong, look, 40],
+      ['template', withSong, null, 72.5],
+    ] as const) {
+      const edit = editSchema.parse({ takes: counted, ...music, duration });
+      const request = aJob(source.videoId, { edit, config, templateVideoId: template?.videoId ?? null });
+      const { job } = (await claimJob(quiet.database, (await jobService.create(request, null)).jobId))!;
+      const lines = template && Math.min(template.width, template.height);
+      const parts = [source, ...(template === null ? [] : [template])].map(measuringSeconds);
+      const others = [take, song].map(({ durationSeconds }) => measuringSeconds({ durationSeconds }));
+      const work = {
+        ...{ measured: [...parts, ...others].reduce((sum, one) => sum + one), planned: PLANNING_SECONDS },
+        drawn: drawingSeconds({ durationSeconds: drawnSeconds }, likelyOutput(source, config, lines), config),
+      };
+      assert.equal(
+        await etaSeconds(quiet.database, job, job.startedAt),
+        secondsLeft(work, 0, 0),
+        `${duration}`,
+      );
+      await jobService.cancel(job.jobId);
+    }
   });
 
   test('waiting ends with the job, with its time, or with its signal', async () => {

@@ -97,6 +97,14 @@ test('a photo is a still, as long as it is shown, and moves inside its clip', ()
   }
 });
 
+test('a photo without a transition begins at its first frame', () => {
+  const clip = EDIT_TIMELINE.clips[2]!;
+  const { sound: _, ...silent } = EDIT_TIMELINE;
+  const alone = writeFinalCutXml({ ...silent, audio: null, clips: [clip], transitions: [] }, EDIT_MEDIA);
+  const item = new XMLParser().parse(alone).xmeml.sequence.media.video.track.clipitem;
+  assert.deepEqual([item.start, item.end, item.in, item.out, item.duration], [0, 30, 0, 30, 30]);
+});
+
 /** The item of a span in a channel. */
 function itemsOf(one: SoundSpan): Parsed[] {
   const url = one.source === 'music' ? 'song.mp3' : URLS[one.source];

@@ -42,6 +42,10 @@ test('one video track, audio tracks for the takes and one for the song', () => {
   );
 });
 
+test('the edit has the takes of its plan', () => {
+  assert.deepEqual(written.metadata.styledna.takes, EDIT_TIMELINE.takes);
+});
+
 test('every frame outside transitions shows the right frame of the right file', () => {
   const clips = placedClips(tracks[0]);
   assert.equal(clips.at(-1).end, schedule.frameCount);
@@ -52,6 +56,7 @@ test('every frame outside transitions shows the right frame of the right file', 
     const { take } = EDIT_TIMELINE.clips[first.clipIndex]!;
     assert.equal(referenceOf(clip).target_url, URLS[take]);
     assert.equal(clip.name, EDIT_MEDIA.takes[take]!.fileName);
+    assert.equal(clip.metadata.styledna.take, take);
     if (EDIT_MEDIA.takes[take]!.durationSeconds === 0) continue;
     const shown = clip.source_range.start_time.value + frame - start;
     assert.ok(Math.abs(shown - first.sourceSeconds * FPS) <= 0.5, `frame ${frame} shows ${shown}`);

@@ -7,6 +7,8 @@ import { presetNamed } from '../../src/presets/presets.ts';
 import type { MetricsOf } from '../../src/style/model/caption-face.ts';
 import { planTitles, titleCues } from '../../src/style/plan/edit-titles.ts';
 
+const { style: STYLE } = presetNamed('noir');
+
 type At = EditOptions['titles'][number]['at'];
 /** `text start–end`, in hundredths. */
 type Shown = readonly (readonly [text: string, startSeconds: number, endSeconds: number])[];
@@ -138,6 +140,8 @@ describe('times of titles', () => {
     ],
     ['after the end', [12], 12, []],
     ['in an edit of a second', ['start'], 1, [['a', 0, 1]]],
+    ['just too short for margins', ['start'], 5 / 6 + 0.39, [['a', 0, 1.22]]],
+    ['just long enough for margins', ['start'], 5 / 6 + 2 * 0.2, [['a', 0.2, 1.03]]],
     ['in an edit without margins', ['end'], 0.5, [['a', 0, 0.5]]],
   ];
   for (const [what, ats, totalSeconds, shown] of rows)
@@ -184,11 +188,16 @@ describe('warnings about titles', () => {
     capHeightEm: 0.7,
     advanceEm: (codePoint) => (codePoint < 0x250 ? 0.5 : null),
   });
-  const warned = (titles: EditOptions['titles'], totalSeconds: number): readonly Warning[] => {
+  const planned = (titles: EditOptions['titles'], totalSeconds: number) => {
     const warnings: Warning[] = [];
-    const { style } = presetNamed('noir');
-    planTitles(titles, { style, output: { width: 640, height: 360 }, totalSeconds, metricsOf }, warnings);
-    return warnings;
+    const request = { style: STYLE, output: { width: 640, height: 360 }, totalSeconds, metricsOf };
+    const { captions, captionLook } = planTitles(titles, request, warnings);
+    const shown = captions.map(({ startSeconds }) => startSeconds);
+    return {
+      shown,
+      timing: captionLook?.timing,
+      warned: warnings.map((one) => `${one.code}: ${one.message}`),
+    };
   };
   const rows: readonly (readonly [string, readonly At[], number, readonly string[]])[] = [
     ['none for titles that are shown as requested', ['start', 5, 'end'], 12, []],
@@ -208,6 +217,15 @@ describe('warnings about titles', () => {
         'TITLE_MOVED: Titles were moved, so that there is time to read them: "a" is shown at 10.97 s instead of 11.9 s',
       ],
     ],
+    ['none for a shift of .04 s', [11.01], 12, []],
+    [
+      'one for a shift of .05 s',
+      [11.02],
+      12,
+      [
+        'TITLE_MOVED: Titles were moved, so that there is time to read them: "a" is shown at 10.97 s instead of 11.02 s',
+      ],
+    ],
     [
       'more than there is time for',
       ['start', 'end', 1],
@@ -216,15 +234,19 @@ describe('warnings about titles', () => {
     ],
   ];
   for (const [what, ats, totalSeconds, expected] of rows)
-    test(what, () =>
-      assert.deepEqual(
-        warned(titlesAt(ats), totalSeconds).map(({ code, message }) => `${code}: ${message}`),
-        expected,
-      ),
-    );
+    test(what, () => assert.deepEqual(planned(titlesAt(ats), totalSeconds).warned, expected));
 
-  test('a text of nothing that can be drawn', () => {
-    const codes = warned([{ at: 'start', text: '\u200b' }], 12).map(({ code }) => code);
-    assert.ok(codes.includes('TITLE_LEFT_OUT'), codes.join());
+  test('a text of nothing that can be drawn, before one that can', () => {
+    const none = { at: 2, text: '\u200b' } as const;
+    const left = 'TITLE_LEFT_OUT: Titles are not shown: "\u200b": none of its characters can be drawn';
+    const rows = [
+      [[none], [], undefined],
+      [[none, { at: 4, text: 'b' }], [4], 'lines'],
+    ] as const;
+    for (const [titles, shown, timing] of rows) {
+      const plan = planned([...titles], 12);
+      assert.deepEqual([plan.shown, plan.timing], [shown, timing]);
+      assert.ok(plan.warned.includes(left), plan.warned.join());
+    }
   });
 });

@@ -129,14 +129,25 @@ test('a dissolve reaches as far as the source has frames, and lies over the cut'
   assert.ok(shown.end - cut <= 3, `${shown.end - cut} frames after the cut`);
 });
 
-test('sound is linked to its picture, captions are markers, the source is described once', () => {
+test('sound is linked to its picture, the source is described once', () => {
   const sequence = read(TIMELINE);
   const tracks = list(sequence.media.audio.track);
   assert.equal(tracks.length, 2);
   const [item] = tracks[1].clipitem;
   assert.deepEqual([item.start, item.end, item.sourcetrack.trackindex], [0, 90, 2]);
-  assert.equal(list(item.link).length, 3);
-  assert.equal(sequence.marker.name, 'Good morning');
+  assert.deepEqual(
+    list(tracks[0].clipitem[1].link).map((link) => [
+      link.linkclipref,
+      link.mediatype,
+      link.trackindex,
+      link.clipindex,
+    ]),
+    [
+      ['video-2', 'video', 1, 2],
+      ['audio-1-2', 'audio', 1, 2],
+      ['audio-2-2', 'audio', 2, 2],
+    ],
+  );
   const [first, second] = sequence.media.video.track.clipitem;
   assert.deepEqual([first.file.name, first.file.duration], [NAME, 719]);
   assert.equal(decodeURIComponent(first.file.pathurl), NAME);
@@ -145,18 +156,74 @@ test('sound is linked to its picture, captions are markers, the source is descri
   assert.equal(silent.media.audio, undefined);
 });
 
-test('what another program does not have is a dissolve of that name; a fade has its colour', () => {
-  for (const [change, name, id] of [
-    [{ type: 'slide', direction: 'left' }, 'Slide (StyleDNA)', 'Cross Dissolve'],
-    [{ type: 'wipe', direction: 'left' }, 'Edge Wipe', 'Edge Wipe'],
-    [{ type: 'fade_white' }, 'Dip to Color Dissolve', 'Dip to Color Dissolve'],
-  ] as const) {
-    const one = { clipIndex: 2, durationSeconds: 0.5, easing: 'linear', ...change } as const;
-    const { effect } = read({ ...TIMELINE, transitions: [one] }).media.video.track.transitionitem;
-    assert.deepEqual([effect.name, effect.effectid], [name, id]);
-    if (change.type === 'fade_white')
-      assert.deepEqual(effect.parameter.value, { alpha: 0, red: 255, green: 255, blue: 255 });
+test('transitions have the effects of Final Cut; others are a dissolve with their own name', () => {
+  const dip = ['Dip to Color Dissolve', 'Dip to Color Dissolve', 'Dissolve'] as const;
+  const wipe = ['Edge Wipe', 'Edge Wipe', 'Wipe'] as const;
+  const own = (name: string) => [`${name} (StyleDNA)`, 'Cross Dissolve', 'Dissolve'] as const;
+  // [transition, name, id and category of the effect, its wipe code and direction, or its colour]
+  const rows = [
+    [{ type: 'dissolve' }, ['Cross Dissolve', 'Cross Dissolve', 'Dissolve'], null],
+    [{ type: 'slide', direction: 'left' }, own('Slide'), null],
+    [{ type: 'circle' }, own('Circle'), null],
+    [{ type: 'zoom' }, own('Zoom'), null],
+    [{ type: 'wipe', direction: 'right' }, wipe, [1, 'FALSE']],
+    [{ type: 'wipe', direction: 'left' }, wipe, [1, 'TRUE']],
+    [{ type: 'wipe', direction: 'down' }, wipe, [2, 'FALSE']],
+    [{ type: 'wipe', direction: 'up' }, wipe, [2, 'TRUE']],
+    [{ type: 'wipe' }, wipe, [1, 'FALSE']],
+    [{ type: 'fade_white' }, dip, [255, 255, 255]],
+    [{ type: 'fade_black' }, dip, [0, 0, 0]],
+    [{ type: 'fade_color', color: '#0a40ff' }, dip, [10, 64, 255]],
+    [{ type: 'fade_color' }, dip, [0, 0, 0]],
+  ] as const;
+  const clips = Array.from({ length: rows.length + 1 }, (_, at) => timelineClip(at / 2 + 1, at / 2 + 2));
+  const transitions = rows.map(([change], at) => ({
+    ...({ clipIndex: at + 1, durationSeconds: 0.2, easing: 'linear' } as const),
+    ...change,
+  }));
+  const items = list(read({ ...TIMELINE, audio: null, clips, transitions }).media.video.track.transitionitem);
+  for (const [at, [{ type }, names, values]] of rows.entries()) {
+    const { effect } = items[at];
+    const { red, green, blue, alpha } = effect.parameter?.value ?? {};
+    assert.deepEqual([effect.name, effect.effectid, effect.effectcategory], names);
+    if (type === 'wipe') assert.deepEqual([effect.wipecode, effect.reverse], values, `row ${at}`);
+    else assert.deepEqual(effect.parameter === undefined ? null : [red, green, blue], values);
+    if (type.startsWith('fade')) assert.equal(alpha, 0);
   }
+});
+
+test('a transition without a clip on each side is left out; a long one ends with its clips', () => {
+  const dissolve = (clipIndex: number, durationSeconds: number) => ({
+    ...({ clipIndex, durationSeconds, type: 'dissolve', easing: 'linear' } as const),
+  });
+  const itemOf = (transition: Timeline['transitions'][number]) =>
+    read({ ...TIMELINE, audio: null, transitions: [transition] }).media.video.track.transitionitem;
+  for (const clipIndex of [0, 3]) assert.equal(itemOf(dissolve(clipIndex, 0.5)), undefined);
+  // The clips before and after the cut at frame 165 have 75 and 60 frames.
+  const cases = [6, 0.5, 0.001].map((seconds) => itemOf(dissolve(2, seconds)));
+  assert.deepEqual(
+    cases.map(({ start, end, alignment }) => [start, end, alignment]),
+    [
+      [90, 225, 'center'],
+      [158, 172, 'center'],
+      [164, 166, 'center'],
+    ],
+  );
+});
+
+test('a marker lies on the frames that are nearest to its caption’s times', () => {
+  const captions = [
+    [1, 2.5],
+    [1.02, 2.52],
+  ].map(([startSeconds, endSeconds]) => ({ ...TIMELINE.captions[0]!, startSeconds, endSeconds }));
+  const markers = list(read({ ...TIMELINE, audio: null, captions }).marker);
+  assert.deepEqual(
+    markers.map((marker) => [marker.name, marker.comment, marker.in, marker.out]),
+    [
+      ['Good morning', 'Good morning', 30, 75],
+      ['Good morning', 'Good morning', 31, 76],
+    ],
+  );
 });
 
 test('a file name with characters that XML forbids cannot break the document', () => {

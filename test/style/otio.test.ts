@@ -100,6 +100,8 @@ test('the tracks run as long as the output, in whole frames, transitions between
 });
 
 test('clips name the whole source, in its own frames', () => {
+  const stylednaOf = ({ metadata }: Json) => (metadata as Record<string, Json>)['styledna'];
+  assert.equal('takes' in stylednaOf(written), false, 'the only take has no number');
   const [video, audio] = (written['tracks'] as Json)['children'] as Json[];
   assert.deepEqual([video!['name'], audio!['name']], ['V1', 'A1']);
   const clips = (video!['children'] as Json[]).filter(({ OTIO_SCHEMA: schema }) => schema === 'Clip.2');
@@ -108,6 +110,7 @@ test('clips name the whole source, in its own frames', () => {
     [NAME, NAME, NAME],
   );
   for (const clip of clips) {
+    assert.equal('take' in stylednaOf(clip), false);
     const media = (clip['media_references'] as Record<string, Json>)['DEFAULT_MEDIA'];
     // A relative URL (RFC 3986): other characters are escaped.
     assert.deepEqual([media['name'], media['target_url']], [NAME, 'my%20film%20%231.mov']);
@@ -132,8 +135,14 @@ test('a marker spans the time of each caption, and a tracking framing is stored'
   const stack = written['tracks'] as Json;
   const [marker] = stack['markers'] as Json[];
   assert.equal(marker!['comment'], 'Good morning');
-  const range = marker!['marked_range'] as Record<string, Json>;
-  assert.deepEqual([range['start_time']['value'], range['duration']['value']], [30, 45]);
+  const framesOf = (timeline: Timeline) => {
+    const { markers } = timelineToOtio(timeline, FILES)['tracks'] as { markers: Json[] };
+    const range = markers[0]!['marked_range'] as Record<string, Json>;
+    return [range['start_time']!['value'], range['duration']!['value']];
+  };
+  const later = { ...TIMELINE.captions[0]!, startSeconds: 1.02, endSeconds: 2.51 };
+  assert.deepEqual(framesOf(TIMELINE), [30, 45]);
+  assert.deepEqual(framesOf({ ...TIMELINE, captions: [later] }), [31, 44], 'frames 30.57 to 75.22');
   const [video] = stack['children'] as Json[];
   const clip = (video!['children'] as Json[]).at(-1)!;
   const { track } = (clip['metadata'] as Record<string, Json>)['styledna'];

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -73,6 +74,22 @@ describe('a request to a transcription engine', () => {
     );
     await assert.rejects(transcribe(engine.url, { retrySeconds: [0, 0] }), failure(/it answered 429/, true));
     assert.equal(engine.requests.length, 1);
+  });
+
+  test('can pass where the engine is busy, and not where it refuses', async () => {
+    const rows = [
+      ...[408, 429, 500, 503, 599].map((status) => [status, true] as const),
+      ...[201, 400, 407, 409, 428, 430, 499].map((status) => [status, false] as const),
+    ];
+    await using engine = await startSpeechEngine(
+      ...rows.map(
+        ([status]) =>
+          (reply: ServerResponse) =>
+            reply.writeHead(status).end(),
+      ),
+    );
+    for (const [status, isPassing] of rows)
+      await assert.rejects(transcribe(engine.url), failure(new RegExp(`^it answered ${status}$`), isPassing));
   });
 
   for (const [what, status, body, expected] of [

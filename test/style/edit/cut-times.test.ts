@@ -1,65 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Song } from '../../../src/analysis/music/song.ts';
-import { seededRandom } from '../../../src/signal/seeded-random.ts';
 import { median, standardDeviation } from '../../../src/signal/statistics.ts';
-import type { CutPlan, CutRequest } from '../../../src/style/edit/cut-plan.ts';
-import { planCuts } from '../../../src/style/edit/cut-times.ts';
 import type { TemplateEdit } from '../../../src/style/edit/edit-plan.ts';
 import { partedCuts } from '../../../src/style/edit/parted-cuts.ts';
+import { BEATS, cutsOf, lengthsOf, offBeat, onBeatShare, RATE } from './made-cuts.ts';
 import { madeSlot, madeSong, madeTemplate } from './made-material.ts';
-
-const RATE = 30;
-const BEATS = [4, 2, 2, 1, 1, 2, 4, 2, 1, 1, 4, 2, 2, 2, 1, 1, 2, 4, 2, 1, 1, 4, 2, 2, 2, 1, 1, 2, 4, 8];
-
-function cutsOf(more: Partial<CutRequest> & { readonly song?: Song }): CutPlan {
-  const { song, ...rest } = more;
-  const music = song === undefined ? null : { song, startSeconds: null, templateStartSeconds: null };
-  return planCuts({
-    template: madeTemplate(BEATS),
-    music,
-    seconds: 34,
-    frameRate: RATE,
-    rhythm: 'on_beat',
-    runs: Array.from({ length: 60 }, () => ({ startSeconds: 0, endSeconds: 10 })),
-    ...rest,
-  });
-}
-
-function lengthsOf({ slots }: CutPlan): number[] {
-  return slots.map(({ startFrame, endFrame }) => (endFrame - startFrame) / RATE);
-}
 
 function spreadOf(lengths: readonly number[]): number {
   return standardDeviation(lengths.map((length) => Math.log(length)));
-}
-
-/** Share of the cuts within 60 ms of one of the song's beats. */
-function onBeatShare({ slots, musicStartSeconds }: CutPlan, { beats }: Song): number {
-  const cuts = slots.slice(1).map(({ startFrame }) => startFrame / RATE + musicStartSeconds!);
-  const near = cuts.filter((cut) => beats.some(({ timeSeconds }) => Math.abs(timeSeconds - cut) <= 0.06));
-  return near.length / cuts.length;
-}
-
-/** The template with cuts at random phases. */
-function offBeat(template: TemplateEdit, seed: number): TemplateEdit {
-  const random = seededRandom(seed);
-  let [start, beats] = [0, 0];
-  const slots = template.slots.map((slot) => {
-    const phase = beats % 1;
-    beats += slot.beats!;
-    const end = (beats + random() - 0.5) / 2;
-    const durationSeconds = Math.max(0.3, end - start);
-    const moved = {
-      ...slot,
-      phase: start === 0 ? phase : (start * 2) % 1,
-      durationSeconds,
-      beats: durationSeconds * 2,
-    };
-    start += durationSeconds;
-    return moved;
-  });
-  return { ...template, slots, onBeatShare: 0.2 };
 }
 
 describe('planCuts', () => {
@@ -123,67 +71,84 @@ describe('planCuts', () => {
     assert.ok(median(lengths) < 0.3, `${median(lengths)} s`);
   });
 
-  test('the template’s own song: its cut times, if they follow it or any rhythm is wanted', () => {
-    const follows = madeTemplate(BEATS);
-    const free = offBeat(follows, 3);
-    const song = madeSong(120, 200);
-    const rows: readonly (readonly [string, TemplateEdit, CutRequest['rhythm'], boolean])[] = [
-      ['follows the beat', follows, 'on_beat', true],
-      ['follows none', free, 'on_beat', false],
-      ['follows none, loose', free, 'loose', true],
-      ['too few cuts', { ...free, slots: free.slots.slice(0, 12) }, 'on_beat', true],
+  test('slivers go to the slot before them, the first to the next', () => {
+    // Shots of 2 s and .3 s at .96 of their length: 96 frames, and 14 or 15 of at least 15.
+    const rows: readonly (readonly [readonly number[], number, readonly (readonly [number, number])[]])[] = [
+      [
+        [2, 0.3, 2, 2],
+        6.048,
+        [
+          [0, 110],
+          [2, 206],
+          [3, 302],
+        ],
+      ],
+      [
+        [0.3, 2, 2, 2],
+        6.048,
+        [
+          [1, 110],
+          [2, 206],
+          [3, 302],
+        ],
+      ],
+      [
+        [0.3, 0.3, 2, 2, 2],
+        6.336,
+        [
+          [1, 29],
+          [2, 125],
+          [3, 221],
+          [4, 317],
+        ],
+      ],
+      [
+        [0.2, 2, 2, 2],
+        5.952,
+        [
+          [0, 10],
+          [1, 106],
+          [2, 202],
+          [3, 298],
+        ],
+      ],
+      // The last slot has a second.
+      [
+        [2, 2, 2, 0.3],
+        6.048,
+        [
+          [0, 96],
+          [1, 192],
+          [2, 252],
+          [3, 302],
+        ],
+      ],
     ];
-    for (const [name, template, rhythm, isCopied] of rows) {
-      const seconds = template.slots.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
-      const music = { song, startSeconds: null, templateStartSeconds: 8 };
-      const plan = cutsOf({ template, rhythm, music, seconds });
-      const wanted = template.slots.map(({ durationSeconds }) => durationSeconds);
-      const lengths = lengthsOf(plan);
-      const isSame =
-        lengths.length === wanted.length &&
-        lengths.every((one, at) => Math.abs(one - wanted[at]) <= 1.01 / RATE);
-      assert.equal(isSame, isCopied, name);
-      assert.equal(plan.musicStartSeconds, 8);
-      if (!isCopied) assert.equal(onBeatShare(plan, song), 1, name);
+    for (const [lengths, seconds, expected] of rows) {
+      const slots = lengths.map((length) => madeSlot(length, { beats: null, phase: null }));
+      const template = { slots, onBeatShare: null, tempoBpm: null, cutsPerBarByEnergy: null };
+      const plan = cutsOf({ template, seconds, frameRate: 50 });
+      assert.deepEqual(
+        plan.slots.map(({ templateSlot, endFrame }) => [templateSlot, endFrame]),
+        expected,
+      );
     }
   });
 
-  test('the template’s own song, when it or the request ends before the template', () => {
-    const template = madeTemplate([4, 4, 4, 4, 4, 4]);
-    const own = (soundEndSeconds: number, seconds: number) => {
-      const song = { ...madeSong(120, 100), soundEndSeconds };
-      const music = { song, startSeconds: null, templateStartSeconds: 8 };
-      return lengthsOf(cutsOf({ template, music, seconds }));
-    };
-    const whole = [2, 2, 2, 2, 2, 2];
-    const rows = [
-      ['longer, within 5 %', own(50, 12.5), whole],
-      ['the song ends .3 s earlier', own(19.7, 12), [2, 2, 2, 2, 2, 1.7]],
-      ['the request ends .3 s earlier', own(50, 11.7), [2, 2, 2, 2, 2, 1.7]],
-      ['no last shot below 1 s', own(50, 10.5), [2, 2, 2, 2, 2.5]],
-      ['nor a sliver at the end of its song', own(19.5, 12), [2, 2, 2, 2, 2, 1.5]],
-    ] as const;
-    for (const [name, lengths, wanted] of rows)
-      assert.deepEqual(
-        lengths.map((length) => Math.round(length * RATE)),
-        wanted.map((length) => Math.round(length * RATE)),
-        name,
-      );
-  });
-
-  test('the template’s own song: takes in order are looked up at places of the whole edit', () => {
-    const template = madeTemplate([4, 4, 4, 4]);
-    const music = { song: madeSong(120, 100), startSeconds: null, templateStartSeconds: 8 };
-    // In the first half the takes have runs of 1 s, in the second of 10 s.
-    const longestAt = (place: number) => (place < 0.5 ? 1 : 10);
-    const plan = cutsOf({ template, music, seconds: 16, longestAt });
-    const lengths = plan.slots.map(({ startFrame, endFrame }) => ({
-      startFrame,
-      length: endFrame - startFrame,
-    }));
-    for (const { startFrame, length } of lengths)
-      if (startFrame < 7.5 * RATE) assert.ok(length <= 1.06 * RATE, `${length} frames at ${startFrame}`);
-      else if (startFrame > 8 * RATE) assert.ok(length >= 1.5 * RATE, `${length} frames at ${startFrame}`);
+  test('in a loose rhythm cuts within .06 s of a beat are meant to be on it', () => {
+    for (const [seconds, frames] of [
+      [0.055, 0],
+      [0.07, 2],
+      [-0.055, 0],
+      [-0.07, -2],
+    ] as const) {
+      const phase = (1 + 2 * seconds) % 1;
+      const even = madeTemplate(Array.from({ length: 12 }, () => 2));
+      const template = { ...even, slots: even.slots.map((slot) => ({ ...slot, phase })) };
+      const { slots } = cutsOf({ template, song: madeSong(120, 100), seconds: 12, rhythm: 'loose' });
+      const asides = slots.slice(1).map(({ startFrame }) => startFrame - 15 * Math.round(startFrame / 15));
+      assert.deepEqual(new Set(asides), new Set([frames]), `${seconds} s`);
+    }
   });
 
   test('no slot is longer than the template’s ninth decile, two bars or three medians', () => {
@@ -270,7 +235,21 @@ describe('planCuts', () => {
     for (const song of [undefined, madeSong(120, 200)]) {
       const plan = cutsOf({ runs, ...(song === undefined ? {} : { song }) });
       assert.ok(Math.max(...lengthsOf(plan)) <= 1.55);
+      if (song === undefined)
+        for (const [at, { templateSlot, isContinuation }] of plan.slots.entries())
+          assert.equal(isContinuation, plan.slots[at - 1]?.templateSlot === templateSlot);
       assert.ok(Math.abs(plan.slots.at(-1)!.endFrame / RATE / 34 - 1) <= 0.05);
+    }
+  });
+
+  test('a slot may be a frame and a half longer than its run', () => {
+    for (const [length, count] of [
+      [1.54, 6],
+      [1.56, 12],
+    ] as const) {
+      const template = madeTemplate(Array.from({ length: 6 }, () => 2 * length));
+      const plan = cutsOf({ template, seconds: 6 * length, longestAt: () => 1.5 });
+      assert.equal(plan.slots.length, count, `${length} s`);
     }
   });
 

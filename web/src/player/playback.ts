@@ -194,7 +194,6 @@ export class Playback {
     this.lateness.reset();
     clock.start(from / rate);
     sound.start();
-    this.#isHolding = false;
     this.#lastPictureAt = performance.now();
     this.#tick(from - 1);
   }

@@ -1,7 +1,14 @@
 /** Actions on one shot; each can be undone. */
 import type { EditSlot, EditSlotChoice } from '../../../src/client/api-types.ts';
-import { banned, focused, lengthened, type Point, pinned, unpinned } from '../state/edit-parts.ts';
-import { changeEdit, currentMake } from '../state/make.ts';
+import {
+  banned,
+  type EditParts,
+  focused,
+  lengthened,
+  type Point,
+  pinned,
+  unpinned,
+} from '../state/edit-parts.ts';
 
 type Choice = Pick<EditSlotChoice, 'video_id' | 'source_start_seconds' | 'source_end_seconds'>;
 
@@ -17,26 +24,29 @@ export interface SlotActions {
   readonly focus: (slot: number, choice: Choice, point: Point | null) => void;
 }
 
-export const slotActions: SlotActions = {
-  pin: (slot, choice) => put(slot, choice, `Pin shot ${slot + 1}`),
-  unpin: (slot) =>
-    changeEdit({ pins: unpinned(currentMake().pins, slot) }, `Let shot ${slot + 1} be chosen again`),
-  ban: (slot, choice) => changeEdit(banned(currentMake(), slot, choice), `Refuse shot ${slot + 1}`),
-  slip: (slot, choice) => put(slot, choice, `Move shot ${slot + 1} within its take`),
-  replace: (slot, choice) => put(slot, choice, `Replace shot ${slot + 1}`),
-  lengthen: (number, { beats_changed: beats = 0 }, by) => {
-    const { lengths } = currentMake();
-    // Of a plan that is on its way the wish is known already.
-    const before = lengths.find(({ slot }) => slot === number)?.beats ?? beats;
-    const what = `Make shot ${number + 1} a beat ${by > 0 ? 'longer' : 'shorter'}`;
-    changeEdit({ lengths: lengthened(lengths, number, before + by) }, what);
-  },
-  focus: (slot, choice, point) => {
-    const what = point === null ? `Frame shot ${slot + 1} by itself` : `Move the frame of shot ${slot + 1}`;
-    changeEdit({ pins: focused(currentMake().pins, slot, choice, point) }, what);
-  },
-};
-
-function put(slot: number, choice: Choice, what: string): void {
-  changeEdit({ pins: pinned(currentMake().pins, slot, choice) }, what);
+/** @param change Makes changes that can be undone; `what`: in words. */
+export function slotActions(
+  current: () => EditParts,
+  change: (changes: Partial<EditParts>, what: string) => void,
+): SlotActions {
+  const put = (slot: number, choice: Choice, what: string) =>
+    change({ pins: pinned(current().pins, slot, choice) }, what);
+  return {
+    pin: (slot, choice) => put(slot, choice, `Pin shot ${slot + 1}`),
+    unpin: (slot) => change({ pins: unpinned(current().pins, slot) }, `Let shot ${slot + 1} be chosen again`),
+    ban: (slot, choice) => change(banned(current(), slot, choice), `Refuse shot ${slot + 1}`),
+    slip: (slot, choice) => put(slot, choice, `Move shot ${slot + 1} within its take`),
+    replace: (slot, choice) => put(slot, choice, `Replace shot ${slot + 1}`),
+    lengthen: (number, { beats_changed: beats = 0 }, by) => {
+      const { lengths } = current();
+      // Of a plan that is on its way the wish is known already.
+      const before = lengths.find(({ slot }) => slot === number)?.beats ?? beats;
+      const what = `Make shot ${number + 1} a beat ${by > 0 ? 'longer' : 'shorter'}`;
+      change({ lengths: lengthened(lengths, number, before + by) }, what);
+    },
+    focus: (slot, choice, point) => {
+      const what = point === null ? `Frame shot ${slot + 1} by itself` : `Move the frame of shot ${slot + 1}`;
+      change({ pins: focused(current().pins, slot, choice, point) }, what);
+    },
+  };
 }

@@ -5,7 +5,7 @@ import { Progress } from '../parts/progress.tsx';
 import { useEarlyProxies } from '../state/early-proxies.ts';
 import { type EditPlanState, useEditPlan } from '../state/edit-data.ts';
 import { followedLook } from '../state/edit-parts.ts';
-import { changeEdit, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
+import { changeEdit, currentMake, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
 import { strengthMix } from '../state/playback-data.ts';
 import { unusableFilesText } from '../words/dropped-files.ts';
 import { counted, timecode } from '../words/quantity.ts';
@@ -19,6 +19,8 @@ import styles from './storyboard.module.css';
 import { Tracks } from './tracks.tsx';
 import { useChanges } from './use-changes.ts';
 import { useUnusableFiles } from './use-unusable.ts';
+
+const actions = slotActions(currentMake, changeEdit);
 
 /** The plan of an edit: the look's shots, the song and the shots that were chosen, each of which can be changed. */
 export function Storyboard({ make }: { readonly make: Make }): ReactElement {
@@ -88,10 +90,10 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
             }}
             keys={{
               p: (slot) =>
-                plan.slots[slot]!.pinned ? slotActions.unpin(slot) : slotActions.pin(slot, plan.slots[slot]!),
-              Delete: (slot) => slotActions.ban(slot, plan.slots[slot]!),
-              '+': (slot) => slotActions.lengthen(slot, plan.slots[slot]!, 1),
-              '-': (slot) => slotActions.lengthen(slot, plan.slots[slot]!, -1),
+                plan.slots[slot]!.pinned ? actions.unpin(slot) : actions.pin(slot, plan.slots[slot]!),
+              Delete: (slot) => actions.ban(slot, plan.slots[slot]!),
+              '+': (slot) => actions.lengthen(slot, plan.slots[slot]!, 1),
+              '-': (slot) => actions.lengthen(slot, plan.slots[slot]!, -1),
             }}
             label="Shots of your edit"
           />
@@ -103,7 +105,7 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
           preview={preview}
           number={open}
           look={look}
-          actions={slotActions}
+          actions={actions}
           onClose={() => choose(null)}
         />
       )}
