@@ -92,7 +92,7 @@ test('health', async () => {
 describe('a job with a template', () => {
   test('is queued, goes through its stages in order, and is completed; its end is called for', async () => {
     await using receiver = await openReceiver();
-    const [video_id, template_video_id] = [await newVideo('source', 2), await newVideo('template', 3)];
+    const [video_id, template_video_id] = [await newVideo('source', 0.8), await newVideo('template', 1.5)];
     const created = await post('/api/v1/jobs', {
       ...{ video_id, template_video_id, webhook_url: receiver.url },
       config: { quality: 'low' },
@@ -148,7 +148,7 @@ describe('a job with a template', () => {
 
 test('a cancelled job is called for, and has no result', async () => {
   await using receiver = await openReceiver();
-  const video_id = await newVideo('long', 20);
+  const video_id = await newVideo('long', 6);
   const { job_id } = (await post('/api/v1/jobs', { video_id, webhook_url: receiver.url })).body.data;
   const cancelled = await post(`/api/v1/jobs/${job_id}/cancel`, {});
   assert.ok(cancelled.status < 300, JSON.stringify(cancelled.body));
