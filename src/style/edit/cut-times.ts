@@ -100,7 +100,7 @@ function withLongEnd(slots: readonly CutSlot[], request: CutRequest): CutSlot[] 
   return [...rest, { ...before, endFrame: cut }, { ...last, startFrame: cut }];
 }
 
-/** The template's cut times, to the frame; beyond its end its rhythm continues on the song's beats. */
+/** The template's cut times, to the frame; beyond its end its rhythm continues on the song's beats, or its last slot is longer. */
 function ownSongCuts(request: CutRequest, song: Song, start: number): CutPlan {
   const lengths = request.template.slots.map(({ durationSeconds }) => durationSeconds);
   const total = lengths.reduce((sum, length) => sum + length, 0);
@@ -110,15 +110,20 @@ function ownSongCuts(request: CutRequest, song: Song, start: number): CutPlan {
   if (seconds <= total * (1 + OWN_SONG_TOLERANCE))
     return { slots: copy(Math.min(seconds, total), request), musicStartSeconds: start };
   const first = copy(total, partOf(request, 0, total / seconds));
+  const last = first.at(-1)!;
+  const begun = last.endFrame / request.frameRate;
+  if (seconds - begun < MIN_END_SECONDS) {
+    const ended = { ...last, endFrame: Math.round(seconds * request.frameRate) };
+    return { slots: [...first.slice(0, -1), ended], musicStartSeconds: start };
+  }
   const period = beatSeconds(song);
-  const rest = { ...partOf(request, total / seconds, 1), seconds: seconds - total };
-  const window = { startSeconds: start + total, endSeconds: start + seconds };
+  const rest = { ...partOf(request, total / seconds, 1), seconds: seconds - begun };
+  const window = { startSeconds: start + begun, endSeconds: start + seconds };
   const more = (period === null ? null : songCuts(rest, song, period, window)) ?? timedCuts(rest, null);
-  const offset = first.at(-1)!.endFrame;
   const shifted = more.slots.map((slot) => ({
     ...slot,
-    startFrame: slot.startFrame + offset,
-    endFrame: slot.endFrame + offset,
+    startFrame: slot.startFrame + last.endFrame,
+    endFrame: slot.endFrame + last.endFrame,
   }));
   return { slots: [...first, ...shifted], musicStartSeconds: start };
 }

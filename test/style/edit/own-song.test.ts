@@ -41,6 +41,7 @@ test('the template’s own song, when it or the request ends before the template
   const whole = [2, 2, 2, 2, 2, 2];
   const rows = [
     ['longer by 5 %', own(50, 12 * 1.05), whole],
+    ['longer by less than a last shot', own(50, 12.66), [2, 2, 2, 2, 2, 2.66]],
     ['the song ends .3 s earlier', own(19.7, 12), [2, 2, 2, 2, 2, 1.7]],
     ['the request ends .3 s earlier', own(50, 11.7), [2, 2, 2, 2, 2, 1.7]],
     ['no last shot below 1 s', own(50, 10.5), [2, 2, 2, 2, 2.5]],
@@ -110,6 +111,13 @@ test('beyond the template its own song without beats continues in the template�
   // More than 5 % longer is not cut off.
   const longer = cutsOf({ template: madeTemplate([4, 4, 4, 4]), music, seconds: 8.44 });
   assert.equal(longer.slots.at(-1)!.endFrame, Math.round(8.44 * RATE));
+});
+
+test('beyond a template that ends within a frame, the edit has the frames that were requested', () => {
+  const music = { song: madeSong(120, 100), startSeconds: null, templateStartSeconds: 8 };
+  // 7.75 s are 232.5 frames.
+  const plan = cutsOf({ template: madeTemplate([4, 4, 4, 3.5]), music, seconds: 16 });
+  assert.equal(plan.slots.at(-1)!.endFrame, 480);
 });
 
 test('another part of the template’s song is another song', () => {
