@@ -34,6 +34,9 @@ async function newVideo(name: string, durationSeconds: number): Promise<string> 
   return reply.body.data.video_id;
 }
 
+/** Of a job that nothing waits for: it would take time from the tests beside it. */
+const cancel = (jobId: string) => post(`/api/v1/jobs/${jobId}/cancel`, {});
+
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const isTime = (value: unknown) => typeof value === 'string' && TIME.test(value);
 const isText = (value: unknown) => typeof value === 'string' && value !== '';
@@ -165,6 +168,7 @@ test('a video is uploaded once, and is the template of any number of jobs', asyn
   for (const name of ['one', 'two']) {
     const reply = await post('/api/v1/jobs', { video_id: await newVideo(name, 1), template_video_id });
     assert.equal(reply.status, 201);
+    await cancel(reply.body.data.job_id);
   }
 });
 
@@ -186,6 +190,7 @@ test('the list is walked page by page', async () => {
     total = data.total;
   }
   assert.ok(made.isSubsetOf(found));
+  for (const jobId of made) await cancel(jobId);
 });
 
 describe('refusals, in the error format', () => {

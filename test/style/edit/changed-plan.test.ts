@@ -11,7 +11,7 @@ import { prepareTakes, withoutBanned } from '../../../src/style/edit/prepared-ta
 import { choicesOf, contentOf, madeRequest, madeSong, madeTake, madeTemplate } from './made-material.ts';
 
 /** `npm run test:long` tries more. */
-const EDITS = process.env['TEST_LONG'] === '1' ? 10 : 4;
+const EDITS = process.env['TEST_LONG'] === '1' ? 10 : 2;
 const CHANGES = 5;
 /** In-points lie on another grid where a banned part divides a run: costs differ by this share. */
 const IN_POINT_SHARE = 0.005;
