@@ -35,7 +35,7 @@ test('progress moves at least every second of work', async (t) => {
     name: 'long',
     width: WIDTH,
     height: HEIGHT,
-    durationSeconds: 20,
+    durationSeconds: 12,
     frameRate: { numerator: 15, denominator: 1 },
     draw: drawScene,
     audio: music,

@@ -20,7 +20,7 @@ after(() => service?.[Symbol.asyncDispose]());
 
 /** The child that takes the template's pictures: the one that follows the child which renders. */
 async function picturesChild(job: RunningJob): Promise<number> {
-  await job.childDrawing();
+  await job.childAt('rendering');
   // At its start the service also tries a child, which may still run.
   const renders = await waitFor('a child that renders alone', () => {
     const [only, ...others] = childrenOf(service.pid);
