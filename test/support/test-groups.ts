@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 /** Settings, mocks and measurements belong to the whole process, and so do hooks before each test. */
 const OWN_PROCESS =
   /\bprocess\.(?!env\['TEST_LONG'\]|(?:execPath|p?pid|platform)\b)|\bmock\b|\bperformance\.|^(?:before|after)Each\(/m;
-/** A hook outside a suite runs before all files of a group: what it makes, the other files would have to wait for. */
+/** A hook outside a suite runs before all files of a group, which all wait for it. */
 const FIRST_HOOK = /^before\(/m;
 /** With services it closes what only its own file uses, so that it may run after the tests of other files. */
 const FINAL_HOOK = /^after\(/m;

@@ -1,5 +1,6 @@
 import { mean } from '../../signal/statistics.ts';
 import { AUDIBLE, ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear } from './onset-curve.ts';
+import { levelsAt } from './places.ts';
 import { TEMPO_BPM } from './tempo.ts';
 
 /** One interpretation of a tracked grid: its positions as beats at another metrical level or phase. */
@@ -19,7 +20,7 @@ const EDGE_FRAMES = 2;
 const SILENT_SHARE = 0.1;
 /** Parts of a beat: its quarters and triplets. */
 export const PARTS_BETWEEN = [1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4] as const;
-/** Of a beat: aside of it and of its half. */
+/** Parts of a beat beside the beat and beside its half. */
 const QUARTERS = [1 / 4, 3 / 4] as const;
 
 /**
@@ -42,8 +43,8 @@ const STEPS_AND_STARTS = [
 ] as const;
 
 /**
- * The hypotheses of a beat grid within 50..215 BPM whose beats sound, or the grid itself if there is none. One of which every
- * second beat is silent counts only if all are so.
+ * The hypotheses of a beat grid within 50..215 BPM whose beats sound, or the grid itself if there is none. A hypothesis with silence on
+ * every second beat counts only if all have it.
  */
 export function hypothesesOf(grid: MetricalHypothesis, curve: OnsetCurve): readonly MetricalHypothesis[] {
   const all = STEPS_AND_STARTS.map(([step, start]) => ({
@@ -55,11 +56,11 @@ export function hypothesesOf(grid: MetricalHypothesis, curve: OnsetCurve): reado
   return [gapless, sounding, [grid]].find((some) => some.length > 0)!;
 }
 
-/** Whether nothing sounds between the beats and half-way positions, as in clicks alone: it does not show which of them are beats. */
+/** Whether nothing sounds beside the beats and their halves, as in clicks alone. Such a sound does not show which clicks are beats. */
 export function isSparse({ beats, interval }: MetricalHypothesis, full: Float32Array): boolean {
-  const levelAside = (part: number) => mean(beats.map((beat) => peakNear(full, beat + part * interval)));
-  const most = SILENT_SHARE * levelAside(0);
-  return QUARTERS.every((part) => levelAside(part) < most);
+  const levelAt = (part: number) => mean(levelsAt(beats, interval, part, full));
+  const most = SILENT_SHARE * levelAt(0);
+  return QUARTERS.every((part) => levelAt(part) < most);
 }
 
 export function isWithin(

@@ -12,8 +12,8 @@ const BRIGHTEST = 0.9;
 /** A take's own shot of at least so many steps (8 s) is compared with itself: other shots may have other light. */
 const OWN_STEPS = 40;
 /**
- * A take with fewer steps is a trimmed shot (.3 to 3 s), not a recording: its own best second is no reference, and whoever trimmed it has
- * chosen what it shows.
+ * A take with fewer steps is a trimmed shot (.3 to 3 s), not a recording: its own best second is no reference, and a person has chosen its
+ * content.
  */
 const MIN_RECORDED_STEPS = 15;
 
@@ -56,7 +56,7 @@ export const LIMITS = {
   cutSeconds: 0.25,
 } as const;
 
-/** Of a fast camera, in a trimmed shot. */
+/** Faults of a fast camera. */
 const TOLERATED: readonly TakeFault[] = ['blurred', 'shaken', 'swinging'];
 
 /** Noise that halves the quality: standard deviation at 160 pixels of width, grey levels. Phones by night have 1 to 2. */
@@ -140,7 +140,7 @@ function isWithoutMotion({ change }: PictureFacts, { motion, activity }: CameraC
   );
 }
 
-/** Whoever trimmed a shot has seen how the camera moves in it: such a fault in less than half of it does not part it. */
+/** Whether a fault of a trimmed shot is tolerated: one of a fast camera, in less than half of the shot. */
 function isTolerated({ fault }: FaultSpan, found: readonly FaultSpan[], durationSeconds: number): boolean {
   if (!TOLERATED.includes(fault)) return false;
   const own = found.filter((span) => span.fault === fault);

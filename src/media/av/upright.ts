@@ -127,7 +127,7 @@ export function toneMapFilters(frame: Frame): string {
   return `${toYuv(frame)}tonemapx=tonemap=bt2390:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p,`;
 }
 
-/** For RGB, as of PNG, FFmpeg would use the matrix of BT.601, and the filter would read the result as BT.2020. */
+/** FFmpeg converts RGB, such as that of PNG, with the matrix of BT.601, but the filter reads the result as BT.2020. */
 function toYuv({ colorSpace }: Frame): string {
   if (colorSpace !== AVCOL_SPC_RGB) return 'format=yuv420p10le,';
   return 'scale=flags=accurate_rnd+full_chroma_int+full_chroma_inp:out_color_matrix=bt2020:out_range=limited,format=yuv420p10le,setparams=colorspace=bt2020nc:range=limited,';

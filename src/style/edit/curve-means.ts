@@ -7,6 +7,7 @@ import { RANKED_CURVES, type RankedCurve } from './ranked-curves.ts';
 import { lengthOf } from './take-runs.ts';
 
 export type CurveName = keyof MaterialCurves | 'empty';
+
 /** Prefix sums of a take's curves: a mean over a span costs two look-ups. */
 export class CurveMeans {
   readonly #step: number;

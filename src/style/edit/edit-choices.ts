@@ -108,8 +108,8 @@ function faultsIn(candidate: Candidate): string[] {
 }
 
 /**
- * The most like the template's shot, other takes before other moments of the takes that are there already. Whoever chooses among them sees
- * what is soft or empty.
+ * The spans most like the template's shot, other takes before other moments of the same takes. Soft and empty ones lose nothing here: a person
+ * sees that in their pictures.
  */
 function varied(
   candidates: readonly Candidate[],

@@ -32,7 +32,7 @@ export interface GradeSource {
   readonly people: number;
   /** Lightness of skin in faces; left out: no face was found. */
   readonly faceLightness?: number | undefined;
-  /** Lightness of its shots, at the percentiles 0, 5, 10 … 100. Left out: it is one shot. */
+  /** Lightness of each shot, at the percentiles 0, 5, 10 … 100; left out: the video is one shot. */
   readonly shots?: readonly (readonly number[])[] | undefined;
 }
 

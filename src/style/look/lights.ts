@@ -9,8 +9,9 @@ type Pair = readonly [number, number];
 const DEGREES = 180 / Math.PI;
 
 /**
- * Lights keep at least this share of their lightness: the first where the template's own are lower. Paper and white shirts keep more
- * (`keptLightness`), and a pale sky beside a white one must not be torn from it: up to strength .8 the first is `protected`. With .8, .7 and .6, 55, 56 and 58 % of the looks of 55 clips are recognized at strength 1.
+ * Share of their lightness that lights keep: `most` at the most, and at least `least` at strength 1, `protected` up to strength .8. With less, a pale
+ * sky was torn from a white one; paper and white shirts keep more (`keptLightness`). At strength 1, .8, .7 and .6 as the least gave 55, 56 and 58 % of
+ * the looks of 55 clips recognized.
  */
 const KEPT_LIGHTS = { protected: 0.86, least: 0.65, most: 0.9 } as const;
 /** The same where much of the source is white, at strengths up to .8: at .92 a page became a dull grey. */
@@ -21,6 +22,7 @@ const WHITE_GROUND = [0.15, 0.35] as const;
 /** Longest cast in (a, b), and lightness between which the limit changes from the first to the second: white stays white. */
 const LARGEST_CAST = [200, 8] as const;
 const LIMITED_LIGHTNESS = [60, 92] as const;
+
 /**
  * Ratio of mean chroma to lightness (CIELAB) in a part of a picture, between which its color becomes that of its light or of water. A teal waterfall
  * and stages have .57 to 3.9, rooms and streets up to .35. Warm colors do not count: they are lamps and wood.

@@ -169,7 +169,7 @@ function blurredOf(sharpnessAt: (step: number) => number) {
 }
 
 test('softness counts in short runs, and where it begins or ends at once', () => {
-  // The take's best sharpness is .8, of which .76 are .608.
+  // The take's best sharpness is .8; .76 of it is .608.
   const dip = (bend: number) => blurredOf((step) => Math.min(0.8, 0.6 + bend * (step - 50) ** 2));
   assert.deepEqual(dip(0.001), [[9.6, 10.6]], 'five steps');
   assert.deepEqual(dip(0.0008), [], 'seven steps');

@@ -60,7 +60,7 @@ test('the template’s own song: a last shot as short as the template’s own, b
     const music = { song: madeSong(120, 100), startSeconds: null, templateStartSeconds: 8 };
     return lengthsOf(cutsOf({ template: madeTemplate(beats), music, seconds }));
   };
-  // The template has 9.5 s, of which 5 % are .475 s.
+  // The template has 9.5 s; 5 % of them are .475 s.
   const beats = [4, 4, 4, 4, 2, 1];
   const rows = [
     [9.4, [2, 2, 2, 2, 1, 0.4]],

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Clock } from '../../../web/src/player/clock.ts';
 
-test('it runs from its start, stands while it is held or stopped, and never goes back', async (t) => {
+test('it runs from its start, rests while it is held or stopped, and never goes back', async (t) => {
   let systemSeconds = 1000;
   t.mock.method(performance, 'now', () => systemSeconds * 1000);
   const clock = new Clock();
