@@ -14,7 +14,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openPglite } from '../src/database/pglite.ts';
-import { writeDrawnClip } from '../src/media/encode/drawn-clip.ts';
+import { writeDrawnClip } from '../test/support/drawn-clip.ts';
 import { median, quantile } from '../src/signal/statistics.ts';
 import { peakResidentBytes, residentBytes } from './lib/process-figures.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';

@@ -1,5 +1,5 @@
 /**
- * Makes the README's moving picture: six filmed takes, the template that `npm run demo` drew, and the reel that StyleDNA cut of the takes
+ * Makes the README's moving picture: six filmed takes, the template of `npm run demo`, and the reel that StyleDNA cut of the takes
  * in the template's style, side by side. `npm run demo` first, then `node scripts/readme-clip.ts`; the takes (CC0, NOTICE.md) are in
  * `../shared/media`.
  */

@@ -61,6 +61,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['analysis', 'analysis/camera', 'analysis/material', 'analysis/music', 'signal'],
   ],
   'style/export': ['style/model', 'signal'],
+  example: [],
   presets: ['style/model', 'signal'],
   report: ['analysis', 'style/model', 'signal'],
   'media/av': ['signal'],

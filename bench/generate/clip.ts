@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FrameRate } from '../../src/domain/time.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
 import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/output-sample-rate.ts';
-import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
+import { writeDrawnClip } from '../../test/support/drawn-clip.ts';
 import type { TruthFile } from '../lib/truth.ts';
 import type { RgbPicture } from './footage.ts';
 

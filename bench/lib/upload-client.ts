@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
+import { writeDrawnClip } from '../../test/support/drawn-clip.ts';
 
 export const MIB = 1 << 20;
 /** One page, repeated: a compressing file system stores more of it than its size. */

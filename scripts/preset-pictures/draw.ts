@@ -10,10 +10,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Picture } from '../../src/domain/footage.ts';
 import { jobConfigSchema, Studio } from '../../src/library.ts';
-import { writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
 import { readThumbnails } from '../../src/media/read/thumbnails.ts';
 import { clipOf, PLAIN_PICTURE, pictureOf } from '../../src/presets/preset-pictures.ts';
 import { PRESETS, withPreset } from '../../src/presets/presets.ts';
+import { writeDrawnClip } from '../../test/support/drawn-clip.ts';
 import { decodeJpeg } from '../../test/support/jpeg.ts';
 import { zoomed } from './zoom.ts';
 

@@ -1,10 +1,12 @@
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { StyleDnaClient } from '../client/client.ts';
 import { openService } from '../compose.ts';
 import type { Quality } from '../domain/job-choices.ts';
+import { EXAMPLE } from '../example/example.ts';
 import { openEarlyListener } from '../http/server/early-listener.ts';
 import { receiveFile } from '../received/received-file.ts';
 import { readConfig } from '../settings/config.ts';
@@ -14,28 +16,23 @@ import { styleSentence } from '../style/model/style-sentence.ts';
 import { appliedText } from './applied-text.ts';
 import { type Command, type CommandCall, choiceOption, EXIT, stringOption, UsageError } from './command.ts';
 import { QUALITY_NAMES } from './config-options.ts';
-import { DEMO_CLIPS, type DemoClips, drawDemoClips } from './demo-clips.ts';
 import { assertAbsent, assertOutput, isOverwriting, OVERWRITE_OPTION, overwriteHelp } from './output-file.ts';
 import { ProgressLine } from './progress-line.ts';
 import { sendFile } from './server-client.ts';
 
-/** Files that are written beside the output, and the clips that are drawn. */
+/** Files that are written beside the output; with the example's videos these, too. */
 const BESIDE = ['comparison.mp4', 'before-after.jpg', 'report.html'] as const;
-const DRAWN = ['reel.mp4', ...DEMO_CLIPS.map((clip) => `${clip}.mp4` as const)] as const;
+const OF_EXAMPLE = ['reel.mp4', 'source.mp4', 'template.mp4'] as const;
 
-const DRAWN_WORDS = {
-  source: 'the film that was drawn',
-  template: 'the template that was drawn',
-  lake: 'a take of the reel',
-  balloons: 'another take of the reel',
-} as const;
+const TEMPLATE = fileURLToPath(EXAMPLE.template);
+const TAKES = EXAMPLE.takes.map((take) => fileURLToPath(take));
 
 export const demo: Command = {
   usage: '[SOURCE TEMPLATE] [-o OUT.mp4] [-q QUALITY]',
   help: `Starts its own service in a temporary folder, sends it your video and a template, and writes beside OUT.mp4: comparison.mp4
 (source and result side by side), before-after.jpg, and report.html (all measurements of the template). Without arguments it
-first draws four short clips, which it also writes, and makes a reel of three of them: reel.mp4, an edit of many takes, cut to
-the template's music.
+uses videos that come with StyleDNA, writes source and template, too, and makes a reel: reel.mp4, five takes cut to the
+template's music.
 
 Options
   -o, --output FILE   default: out/demo.mp4, which the next demo replaces
@@ -58,7 +55,7 @@ Examples
     const outputOption = stringOption(call, 'output');
     if (outputOption !== undefined) {
       await assertOutput(call, outputOption, 'video', call.positionals);
-      const beside = [...BESIDE, ...(call.positionals.length === 0 ? DRAWN : [])];
+      const beside = [...BESIDE, ...(call.positionals.length === 0 ? OF_EXAMPLE : [])];
       await assertAbsent(
         beside.map((name) => join(dirname(outputOption), name)),
         isOverwriting(call),
@@ -76,7 +73,7 @@ Examples
 };
 
 /** Returns the path of a file beside the output. `what`: for the list at the end. */
-type Put = (name: (typeof BESIDE)[number] | (typeof DRAWN)[number], what: string) => string;
+type Put = (name: (typeof BESIDE)[number] | (typeof OF_EXAMPLE)[number], what: string) => string;
 
 interface DemoPlan {
   readonly folder: string;
@@ -93,14 +90,7 @@ async function show(call: CommandCall, { folder, output, quality }: DemoPlan): P
     LOG_LEVEL: 'error',
   });
   const [source, template] = call.positionals;
-  let drawn: DemoClips | null = null;
-  const beside = dirname(resolve(output));
-  await mkdir(beside, { recursive: true });
-  if (source === undefined)
-    drawn = await step('Drawing four short films', (onProgress) =>
-      drawDemoClips(folder, { signal: call.signal, onProgress }),
-    );
-  const clips = drawn ?? { source: source!, template: template! };
+  await mkdir(dirname(resolve(output)), { recursive: true });
   const logger = pino({ level: config.LOG_LEVEL, base: null });
   const service = await openService(config, logger, await openEarlyListener(config));
   try {
@@ -114,10 +104,12 @@ async function show(call: CommandCall, { folder, output, quality }: DemoPlan): P
       return path;
     };
     const client = new StyleDnaClient({ baseUrl: base });
+    const clips = { source: source ?? TAKES[0]!, template: template ?? TEMPLATE };
     await runThrough(client, call.signal, { clips, output, quality, put });
-    if (drawn !== null) {
-      await makeReel(client, call.signal, { clips: drawn, quality, put });
-      for (const clip of DEMO_CLIPS) await copyFile(drawn[clip], put(`${clip}.mp4`, DRAWN_WORDS[clip]));
+    if (source === undefined) {
+      await makeReel(client, call.signal, { quality, put });
+      await copyFile(clips.source, put('source.mp4', 'the video as it was'));
+      await copyFile(clips.template, put('template.mp4', 'the template'));
     }
     const width = Math.max(...[...files.keys()].map((path) => path.length));
     console.log(`\nDone in ${Math.round((performance.now() - startedAt) / 1000)} s. To look at:`);
@@ -181,25 +173,27 @@ async function runThrough(
   await receiveFile(await client.getAnalysisReport(templateId, { signal }), report, { signal });
 }
 
-/** An edit from many takes: three drawn clips, cut to the music of the template. */
+/** An edit from many takes, cut to the music of the template. */
 async function makeReel(
   client: StyleDnaClient,
   signal: AbortSignal,
-  { clips, quality, put }: { readonly clips: DemoClips; readonly quality: Quality; readonly put: Put },
+  { quality, put }: { readonly quality: Quality; readonly put: Put },
 ): Promise<void> {
-  const ids = await step('Sending two more takes', async (onProgress) => {
-    const sent = [];
-    for (const clip of ['source', 'lake', 'balloons', 'template'] as const)
-      sent.push(await sendFile(client, clips[clip], { signal, onProgress }));
-    return sent;
+  const send = (file: string) => sendFile(client, file, { signal, onProgress: () => {} });
+  const [template, first, ...others] = await step('Sending five takes', async (onProgress) => {
+    const ids: string[] = [];
+    for (const file of [TEMPLATE, ...TAKES]) {
+      ids.push(await send(file));
+      onProgress(ids.length / (TAKES.length + 1));
+    }
+    return ids as [string, string, ...string[]];
   });
-  const [source, lake, balloons, template] = ids as [string, string, string, string];
-  const job = await step('Making a reel of three takes', async (onProgress) => {
+  const job = await step('Making a reel of five takes', async (onProgress) => {
     const { job_id } = await client.createJob(
       {
-        ...{ video_id: source, template_video_id: template, config: { quality } },
+        ...{ video_id: first, template_video_id: template, config: { quality } },
         edit: {
-          takes: [{ video_id: lake }, { video_id: balloons }],
+          takes: others.map((video_id) => ({ video_id })),
           ...{ music: { video_id: template }, order: 'free' },
         },
       },
@@ -212,8 +206,8 @@ async function makeReel(
   });
   const slots = job.edit?.slots ?? [];
   const onBeat = slots.filter(({ on_beat }) => on_beat).length;
-  console.log(`The reel: ${slots.length} shots of three takes, ${onBeat} on the beat`);
-  const reel = put('reel.mp4', "three takes, cut to the template's music in its rhythm and look");
+  console.log(`The reel: ${slots.length} shots of five takes, ${onBeat} on the beat`);
+  const reel = put('reel.mp4', "five takes, cut to the template's music in its rhythm and look");
   await receiveFile(await client.getOutput(job.job_id, { signal }), reel, { signal });
 }
 

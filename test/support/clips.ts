@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Picture } from '../../src/domain/footage.ts';
-import { type DrawnClip, writeDrawnClip } from '../../src/media/encode/drawn-clip.ts';
+import { type DrawnClip, writeDrawnClip } from './drawn-clip.ts';
 
 /** A folder that is gone when the test process ends. */
 export function temporaryFolder(): string {

@@ -110,7 +110,7 @@ describe('text of others is read in one way', () => {
 
   test('threads are started with limits: by `readOnThread`, or for our own work', () => {
     const found = sources.filter(({ code }) => /\bnew Worker\(/.test(code)).map(({ name }) => name);
-    const own = ['cli/demo-clips.ts', 'database/postgres-client.ts', 'jobs/open-jobs.ts'];
+    const own = ['database/postgres-client.ts', 'jobs/open-jobs.ts'];
     assert.deepEqual(found.sort(), [...own, 'untrusted/thread.ts'].sort());
   });
 });

@@ -1,11 +1,11 @@
 import type { Frame } from 'node-av/lib';
-import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
-import { luma709 } from '../../signal/colour-space.ts';
-import { emptyFrame } from '../av/empty-frame.ts';
-import { OUTPUT_SAMPLE_RATE } from '../av/output-sample-rate.ts';
-import { Mp4Writer } from './encode.ts';
+import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
+import { emptyFrame } from '../../src/media/av/empty-frame.ts';
+import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/output-sample-rate.ts';
+import { Mp4Writer } from '../../src/media/encode/encode.ts';
+import { luma709 } from '../../src/signal/colour-space.ts';
 
-/** A computed clip, for the demonstration and for tests with known answers. */
+/** A computed clip, for tests with known answers, benchmarks, and the clips that come with StyleDNA. */
 export interface DrawnClip {
   /** Both even. */
   readonly width: number;
