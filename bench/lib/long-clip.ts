@@ -7,9 +7,9 @@ import { LinearGraph } from '../../src/media/av/graph.ts';
 import { openInput } from '../../src/media/av/open-input.ts';
 import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/output-sample-rate.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
-import { writeDrawnClip } from '../../test/support/drawn-clip.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
 import { SourceFrames } from '../../src/render/picture/source-frames.ts';
+import { writeDrawnClip } from '../../test/support/drawn-clip.ts';
 
 export const MEDIA = fileURLToPath(new URL('../../../shared/media/', import.meta.url));
 

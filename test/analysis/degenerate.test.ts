@@ -5,12 +5,12 @@ import { test } from 'node:test';
 import { measureClip } from '../../bench/lib/measure.ts';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
-import type { DrawnClip } from '../support/drawn-clip.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { type Style, styleSchema } from '../../src/style/model/schema.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import { clipFacts, cutAt } from '../support/clip-facts.ts';
 import { makeClip, type TestClip, temporaryFolder } from '../support/clips.ts';
+import type { DrawnClip } from '../support/drawn-clip.ts';
 
 const folder = temporaryFolder();
 

@@ -5,8 +5,8 @@ import type { Frame } from '../../src/domain/footage.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { gridSizes } from '../../src/media/decode/grids.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
-import type { DrawnClip } from '../support/drawn-clip.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
+import type { DrawnClip } from '../support/drawn-clip.ts';
 import { mediaPath } from '../support/media.ts';
 import { remux } from '../support/remux.ts';
 

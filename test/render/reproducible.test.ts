@@ -4,11 +4,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { writeDrawnClip } from '../support/drawn-clip.ts';
 import { render } from '../../src/render/render.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { wholeClip } from '../../src/style/model/timeline.ts';
 import { temporaryFolder } from '../support/clips.ts';
+import { writeDrawnClip } from '../support/drawn-clip.ts';
 
 const SECONDS = 2;
 const RENDERINGS = 4;
