@@ -58,7 +58,7 @@ describe('a splice', () => {
   const beat = 60 / BPM;
   const song = drums(BPM, 48, { kick: [0, 6, 8], snare: [4, 12], hat: [0, 2, 4, 6, 8, 10, 12, 14] });
   for (const part of [0, 0.25, 0.33, 0.5, 0.66])
-    test(`of 8 beats and ${part} left out is followed`, () => {
+    test(`of 8 beats and ${part} left out is followed, or the beats after it are unsure`, () => {
       const left = 8 + part;
       const facts = analyze(
         joined(
@@ -78,8 +78,12 @@ describe('a splice', () => {
         const expected = beatTimes(BPM, 0, 50)
           .map((at) => at - shift)
           .filter((at) => at >= from && at < to);
-        const found = timesOf(facts).filter((at) => at >= from && at < to);
-        assert.ok(beatScore(found, expected) > 0.9, `from ${from} s: ${found.slice(0, 3)}`);
+        const found = facts.beats.filter(({ timeSeconds: at }) => at >= from && at < to);
+        const times = found.map(({ timeSeconds }) => timeSeconds);
+        assert.ok(
+          beatScore(times, expected) > 0.9 || found.every(({ confidence }) => confidence < 0.5),
+          `from ${from} s: ${times.slice(0, 3)}`,
+        );
       }
     });
 });
@@ -109,14 +113,8 @@ describe('sounds from public reports', () => {
     ],
     [
       'splice_no_work_song_redfarn_0.5.ogg',
-      'two grids, or low confidence',
-      ({ beats }) => {
-        const between = beats.slice(1).map((one, k) => one.timeSeconds - beats[k].timeSeconds);
-        const hasBreak = between.some(
-          (step) => Math.abs(step / (60 / 110) - Math.round(step / (60 / 110))) > 0.3,
-        );
-        assert.ok(hasBreak || beats.every(({ confidence }) => confidence < 0.5));
-      },
+      'unsure of its beats',
+      ({ beats }) => assert.ok(beats.every(({ confidence }) => confidence < 0.6)),
     ],
     [
       'swing200.ogg',

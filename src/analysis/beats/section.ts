@@ -13,9 +13,8 @@ import {
 } from './onset-curve.ts';
 import { CLEAREST_WINDOW, findPassages, STEADY_ERRORS } from './passage.ts';
 import { joinOctaves, type Pulse, pulseOf } from './pulse.ts';
-import { findSplice } from './splice.ts';
 import type { Shares } from './support.ts';
-import { pulsePrior, pulseWindows, SAME_TEMPO, TEMPO_BPM, type TempoVote, voteOnInterval } from './tempo.ts';
+import { pulsePrior, pulseWindows, TEMPO_BPM, type TempoVote, voteOnInterval } from './tempo.ts';
 
 /** The intervals of all tempi, in whole frames. */
 function searchedIntervals() {
@@ -35,15 +34,6 @@ const MIN_SHARE = 0.02;
 const START_BEATS = 8;
 const SOUNDING_SHARE = 0.5;
 const MIN_BEAT_SHARE = 0.2;
-
-/** Largest phase difference, in beats, of beats that continue. */
-const MAX_PHASE_DIFFERENCE = 0.15;
-/**
- * Agreement of both sides from which a splice is clear, and the factor of the confidence of beats that do not
- * follow it.
- */
-const CLEAR_SPLICE = 0.85;
-const SPLICE_CONFIDENCE_FACTOR = 0.5;
 
 export interface TrackedPassage {
   /** Frames (100 a second, fractions too) of the beats, ascending. */
@@ -111,49 +101,7 @@ export function trackSection(
   harmony: HarmonicChange,
   clipPeak: number,
 ): readonly TrackedPassage[] {
-  return findPulses(curve, clipPeak).flatMap((pulse) => interpretWithSplices(pulse, curve, harmony));
-}
-
-/**
- * The passages of a pulse: two if the sides of a splice, interpreted separately, have their beats at
- * different phases. If a splice is clear but this does not confirm it, the confidence in the beats is
- * reduced.
- */
-function interpretWithSplices(
-  pulse: Pulse,
-  curve: OnsetCurve,
-  harmony: HarmonicChange,
-): readonly TrackedPassage[] {
-  const { from, to, grid } = pulse;
-  const whole = interpretPulse(pulse, curve, harmony);
-  const splice = grid.isConstant ? findSplice(grid.beats, grid.interval, sliceCurve(curve, from, to)) : null;
-  if (splice === null) return [whole];
-  const sides = sidesOf(pulse, from + Math.round(grid.beats[splice.beat] - grid.interval / 2), curve);
-  const [left, right] = sides.map((side) => interpretPulse(side, curve, harmony));
-  const shift = (right.beats[0] - left.beats[left.beats.length - 1]) / whole.interval;
-  const isSameTempo = Math.abs(left.interval / right.interval - 1) < SAME_TEMPO;
-  // Two grids explain spliced sound better than one; the parts of a song that only changes have less support
-  // than the whole.
-  const isClearer = (left.support.beats + right.support.beats) / 2 > whole.support.beats;
-  if (isClearer && isSameTempo && Math.abs(shift - Math.round(shift)) > MAX_PHASE_DIFFERENCE)
-    return sides.flatMap((side) => interpretWithSplices(side, curve, harmony));
-  const factor = splice.agreement < CLEAR_SPLICE ? 1 : SPLICE_CONFIDENCE_FACTOR;
-  const { beats, tempo } = whole.confidence;
-  return [{ ...whole, confidence: { beats: factor * beats, tempo } }];
-}
-
-/** The parts of a pulse before and after a frame, each with its own constant grid if one fits. */
-function sidesOf(pulse: Pulse, frame: number, curve: OnsetCurve): readonly Pulse[] {
-  const { from, to, grid, clarity } = pulse;
-  const activation = activationOf(curve.full);
-  return [
-    { from, to: frame },
-    { from: frame, to },
-  ].map((range) => {
-    const places = grid.beats.map((beat) => Math.round(beat + from - range.from));
-    const own = places.filter((place) => place >= 0 && place < range.to - range.from);
-    return pulseOf(activation, { ...range, clarity }, own, grid.interval);
-  });
+  return findPulses(curve, clipPeak).map((pulse) => interpretPulse(pulse, curve, harmony));
 }
 
 function interpretPulse(

@@ -11,7 +11,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 3,
   video: 55,
-  audio: 20,
+  audio: 21,
   motion: 17,
   style: 15,
   plan: 58,
