@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Failure } from '../domain/errors.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { BlobMissingError } from './blob-key.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /** Measures operations, failures and bytes of a store. Bytes read by a local path are not counted. */
@@ -10,7 +11,9 @@ export function meteredStore(store: BlobStore, metrics: Metrics): BlobStore {
     try {
       return await use();
     } catch (error) {
-      metrics.storageErrors.inc({ operation, code: error instanceof Failure ? error.code : 'other' });
+      // A blob that does not exist is an answer.
+      if (!(error instanceof BlobMissingError))
+        metrics.storageErrors.inc({ operation, code: error instanceof Failure ? error.code : 'other' });
       throw error;
     } finally {
       metrics.storageSeconds.observe({ operation }, (performance.now() - startedMs) / 1000);

@@ -200,7 +200,7 @@ test('measurements persist until the last video with the same bytes is deleted',
   await jobs.videos.remove(first.videoId);
   assert.ok(await results.load('video', first.sha256));
   await jobs.videos.remove(second.videoId);
-  assert.equal(await results.load('video', first.sha256), undefined);
+  assert.equal(await results.has('video', first.sha256), false);
   assert.deepEqual(await stored(), []);
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -29,6 +29,25 @@ test('cached results are returned: a value, a null, and nothing if missing', asy
   await results.save('video', CONTENT, value);
   assert.deepEqual(await results.load('video', CONTENT), value);
   assert.equal(await results.load('video', 'cd'.repeat(32)), undefined);
+});
+
+test('measurements are read once, the newest ones are remembered', async () => {
+  const { folder, results } = await openResults();
+  const measured = { shots: [1, 2] };
+  const contents = Array.from({ length: 3 }, (_, index) => `${index}`.repeat(64));
+  // Three of them exceed the limit, two do not.
+  for (const content of contents)
+    await results.save('video', content, { ...measured, long: 'x'.repeat(3e6) });
+  for (const content of contents) await results.load('video', content);
+  await results.save('plan', CONTENT, measured);
+  await results.load('plan', CONTENT);
+  rmSync(join(folder, 'blobs'), { recursive: true });
+  const found = await Promise.all(contents.map((content) => results.load('video', content)));
+  assert.deepEqual(
+    found.map((value) => value !== undefined),
+    [false, true, true],
+  );
+  assert.equal(await results.load('plan', CONTENT), undefined);
 });
 
 test('a file is moved into the cache', async () => {
