@@ -19,7 +19,9 @@ import { type Service, startService } from '../support/service.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 /** As many as fill the queue during the outage, and more of one cause. */
-const FEWER_JOBS = IS_FULL ? 28 : 20;
+const FEWER_JOBS = IS_FULL ? 28 : 13;
+const ENDED_BEFORE = 2;
+const QUEUED_DURING = 4;
 const JOBS = IS_FULL ? 60 : FEWER_JOBS;
 const WORKERS = 4;
 const AWAY_MS = 20_000;
@@ -111,7 +113,7 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
     async () => {
       const now = await rowsOf(place);
       const count = (expected: string) => now.filter(({ status }) => status === expected).length;
-      return count('completed') >= 5 && count('processing') >= WORKERS;
+      return count('completed') >= ENDED_BEFORE && count('processing') >= WORKERS;
     },
     60_000,
   );
@@ -133,7 +135,7 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
     during.some(({ status }) => status === 'processing'),
     'running jobs wait',
   );
-  assert.ok(during.filter(({ status }) => status === 'queued').length >= 5, 'queued ones stay queued');
+  assert.ok(during.filter(({ status }) => status === 'queued').length >= QUEUED_DURING, 'queued ones stay queued');
   await waitFor(
     'all are over',
     async () =>

@@ -144,14 +144,5 @@ export const setJobPriority = operation({
   params: jobPath,
   body: z.object({ priority: priority.describe('Higher first; default 50') }).meta({ id: 'JobPriority' }),
   success: { status: 200, message: 'Job moved', data: jobSchema },
-  errors: [
-    'INVALID_JSON',
-    'JOB_NOT_FOUND',
-    'REQUEST_TIMEOUT',
-    'JOB_NOT_QUEUED',
-    'BODY_TOO_LARGE',
-    'UNSUPPORTED_MEDIA_TYPE',
-    'VALIDATION_ERROR',
-    'SERVICE_UNAVAILABLE',
-  ],
+  errors: ['JOB_NOT_FOUND', 'JOB_NOT_QUEUED', 'SERVICE_UNAVAILABLE'],
 });

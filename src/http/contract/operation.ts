@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { Failure, type FieldError, type RequestErrorCode } from '../../domain/errors.ts';
+import { Failure, type FieldError, REQUEST_ERRORS, type RequestErrorCode } from '../../domain/errors.ts';
 import { check } from '../../untrusted/check.ts';
 import type { Tag } from './tags.ts';
 
@@ -79,6 +79,21 @@ export const OF_NEW_WORK = [
   'VIDEO_LIMIT_EXCEEDED',
 ] as const satisfies readonly RequestErrorCode[];
 
+/** Errors of every operation with a JSON body. */
+const OF_A_JSON_BODY = [
+  'INVALID_JSON',
+  'REQUEST_TIMEOUT',
+  'BODY_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+  'VALIDATION_ERROR',
+] as const satisfies readonly RequestErrorCode[];
+/** Errors of every operation that reads `Idempotency-Key`. */
+const OF_IDEMPOTENCY = [
+  'IDEMPOTENCY_IN_PROGRESS',
+  'IDEMPOTENCY_KEY_REUSED',
+] as const satisfies readonly RequestErrorCode[];
+const ALL_ERRORS = Object.keys(REQUEST_ERRORS) as RequestErrorCode[];
+
 const NOTHING = z.object({});
 /** Faults that one answer names. */
 const NAMED_FIELDS = 100;
@@ -89,18 +104,25 @@ type OperationParts<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodTyp
   'params' | 'query' | 'body' | 'consumes'
 > & { params?: P; query?: Q; body?: B; consumes?: Operation['consumes'] };
 
-/** Completes a row; an operation with a `body` schema consumes JSON. */
+/** Completes a row: an operation with a `body` schema consumes JSON, and has the errors of its body and its headers. */
 export function operation<
   P extends z.ZodType = typeof NOTHING,
   Q extends z.ZodType = typeof NOTHING,
   B extends z.ZodType = z.ZodUnknown,
 >(parts: OperationParts<P, Q, B>): Operation<P, Q, B> {
+  const consumes = parts.consumes ?? (parts.body === undefined ? null : 'application/json');
+  const errors: readonly RequestErrorCode[] = [
+    ...parts.errors,
+    ...(consumes === 'application/json' ? OF_A_JSON_BODY : []),
+    ...(parts.headers !== undefined && 'Idempotency-Key' in parts.headers ? OF_IDEMPOTENCY : []),
+  ];
   return {
     ...parts,
+    consumes,
+    errors: ALL_ERRORS.filter((code) => errors.includes(code)),
     params: parts.params ?? (NOTHING as unknown as P),
     query: parts.query ?? (NOTHING as unknown as Q),
     body: parts.body ?? (z.unknown() as unknown as B),
-    consumes: parts.consumes ?? (parts.body === undefined ? null : 'application/json'),
   };
 }
 
