@@ -100,6 +100,7 @@ describe('colors against the source', () => {
       sky(0.5, (x, y) => ((x ^ y) & 8) / 1.5),
       [],
     ],
+    ['letters that appear', sky(0), sky(0, (x, y) => (x % 8 < 2 && y > 18 && y < 22 ? 30 : 0)), []],
     ['grain', sky(0.5, grain), sky(0.5, (x, y) => 1.5 * grain(x, y)), []],
   ] as const) {
     test(what, () => {
