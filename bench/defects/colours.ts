@@ -6,6 +6,7 @@ import type { LabPicture } from '../score/look.ts';
 import { type Bars, barsOf, isInBars } from './bars.ts';
 import type { ComparedMoment } from './compared.ts';
 import type { Defect, Flag } from './flag.ts';
+import { roughShare } from './smoothness.ts';
 
 /** Neutral and bright: paper, white walls, lamps; the ground of a cartoon. */
 const WHITE = { lightness: 75, chroma: 5, share: 0.02 } as const;
@@ -20,13 +21,16 @@ const MIN_POINTS = 0.002;
 const FACE_SECONDS = 0.3;
 /** Head within a box of head and shoulders. */
 const HEAD = { x: 0.25, y: 0.1, width: 0.5, height: 0.45 } as const;
+/** Share of a picture that shows blocks or bands: a strip of sky has .03. */
+const ROUGH_SHARE = 0.03;
 /** A flag needs this share of a shot's moments. */
 const MIN_SHARE = 0.34;
 
 /** Figures of one moment; left out: there is nothing of the kind in it. */
 type Figures = Partial<Record<Defect, { readonly excess: number; readonly detail: string }>>;
 
-export interface JudgedMoment extends Pick<ComparedMoment, 'sourceSeconds' | 'before' | 'after' | 'places'> {}
+export interface JudgedMoment
+  extends Pick<ComparedMoment, 'sourceSeconds' | 'before' | 'after' | 'places' | 'output'> {}
 
 /** One flag for each defect and shot in which it lasts. */
 export function colourFlags(
@@ -55,7 +59,7 @@ export function colourFlags(
 }
 
 export function figuresOf(
-  { sourceSeconds, before, after, places }: JudgedMoment,
+  { sourceSeconds, before, after, places, output }: JudgedMoment,
   faces: readonly SubjectTrack[],
   bars: Bars,
 ): Figures {
@@ -106,6 +110,8 @@ export function figuresOf(
       largestTurn - LIMITS.turn,
       `${largestTurn.toFixed(0)} degrees, ${(100 * share).toFixed(0)} % of the picture`,
     );
+  const rough = roughShare({ before, after, output });
+  if (rough > 0) note('blocks or bands', rough - ROUGH_SHARE, `${(100 * rough).toFixed(0)} % of the picture`);
   return figures;
 }
 

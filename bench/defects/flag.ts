@@ -18,6 +18,7 @@ export const DEFECTS = [
   'skin darker',
   'skin redder',
   'hue of a strong color',
+  'blocks or bands',
 ] as const;
 export type Defect = (typeof DEFECTS)[number];
 

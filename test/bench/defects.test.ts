@@ -52,6 +52,12 @@ const half =
     x < SIZE.width / 2 ? left(x, y) : right(x, y);
 const SKIN = flat([200, 150, 125]);
 const RED = flat([200, 20, 30]);
+/** A sky that is lighter below, in 8 bits. */
+const sky =
+  (slope: number, draw: (x: number, y: number) => number = () => 0): Draw =>
+  (x, y) =>
+    grey(Math.round(150 + slope * y + draw(x, y)))(x, y);
+const grain = (x: number, y: number) => ((x * 7919 + y * 104729) % 13) - 6;
 const rows =
   (bar: Draw, inside: Draw): Draw =>
   (x, y) =>
@@ -85,6 +91,17 @@ describe('colors against the source', () => {
       half(flat([190, 90, 10]), grey(90)),
       ['hue of a strong color'],
     ],
+    ['a sky with more contrast', sky(0.5), sky(1), []],
+    ['a sky in bands', sky(0.5), sky(0, (_, y) => 6 * Math.floor(y / 8)), ['blocks or bands']],
+    ['a sky in blocks', sky(0.5), sky(0.5, (x, y) => ((x ^ y) & 8) / 2), ['blocks or bands']],
+    [
+      'a sky of blocks before',
+      sky(0.5, (x, y) => ((x ^ y) & 8) / 2),
+      sky(0.5, (x, y) => ((x ^ y) & 8) / 1.5),
+      [],
+    ],
+    ['letters that appear', sky(0), sky(0, (x, y) => (x % 8 < 2 && y > 18 && y < 22 ? 30 : 0)), []],
+    ['grain', sky(0.5, grain), sky(0.5, (x, y) => 1.5 * grain(x, y)), []],
   ] as const) {
     test(what, () => {
       const faces = before === SKIN ? [face] : [];

@@ -1,26 +1,40 @@
 /** Casts of templates that are their content: a sky, water, a drawing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { castOnGrey, fadedBy, greyShareOf, keepingCool } from '../../src/style/look/content-casts.ts';
+import {
+  castOnGrey,
+  fadedBy,
+  greyShareOf,
+  keepingCool,
+  whiteScaleOf,
+} from '../../src/style/look/content-casts.ts';
 
 const SKY = [-5, -40] as const;
 const WATER = [-35, 15] as const;
 /** A street or a room, and a meadow: the same without anything grey. */
-const ROOM = { greys: 0.5, people: 0, whiteGround: 0, caution: 1 };
+const ROOM = { greys: 0.5, people: 0, whiteGround: 0, whiteScale: 1, caution: 1 };
 const PAGE = { ...ROOM, whiteGround: 1 };
 const MEADOW = { ...ROOM, greys: 0.02 };
 const size = (cast: readonly [number, number]) => Math.hypot(...cast);
 
 test('paper, white walls and black clothes stay what they are under a sky and under green water; asphalt is tinted', () => {
   for (const cast of [SKY, WATER]) {
-    const sizes = [0, 20, 45, 80, 95].map((lightness) => size(castOnGrey(cast, lightness, ROOM)));
-    for (const [at, most] of [4, 12.5, 24, 3.5, 2.5].entries()) assert.ok(sizes[at] < most, `${sizes}`);
+    const sizes = [0, 20, 45, 60, 80, 95].map((lightness) => size(castOnGrey(cast, lightness, ROOM)));
+    for (const [at, [least, most]] of [
+      [1, 4],
+      [12, 18.5],
+      [21, 31],
+      [18, 27],
+      [1, 3.5],
+      [1, 2.5],
+    ].entries())
+      assert.ok(sizes[at] > least! && sizes[at] < most!, `${cast}: ${sizes}`);
   }
 });
 
 test('where nothing is grey the limits are four times as wide, but not for people', () => {
-  const taken = (surfaces: typeof ROOM) => size(castOnGrey([-15, 0], 45, surfaces));
-  assert.ok(taken(MEADOW) > 14 && taken(ROOM) < 13, `${taken(MEADOW)}, ${taken(ROOM)}`);
+  const taken = (surfaces: typeof ROOM) => size(castOnGrey([-30, 0], 45, surfaces));
+  assert.ok(taken(MEADOW) > 28 && taken(ROOM) < 23, `${taken(MEADOW)}, ${taken(ROOM)}`);
   assert.equal(taken({ ...MEADOW, people: 1 }), taken(ROOM));
 });
 
@@ -36,6 +50,27 @@ test('from lightness 75 on no cast moves a grey by more than 4 in a or b, along 
 test('the white of a page takes no visible cast', () => {
   for (const cast of [SKY, WATER, [15, 35], [30, 0]] as const)
     for (const lightness of [92, 97]) assert.ok(size(castOnGrey(cast, lightness, PAGE)) < 0.8, `${cast}`);
+});
+
+test('a page in dim light takes as little of a cast as a white one; asphalt, a lit page and a colored wall are no such page', () => {
+  const scaleOf = (page: readonly number[], share: number) =>
+    whiteScaleOf(
+      Float64Array.from(
+        Array.from({ length: 100 }, (_, at) => (at < 100 * (1 - share) ? [20, 8, 14] : page)).flat(),
+      ),
+    );
+  for (const [page, share, wanted] of [
+    [[64, 1, 6], 0.5, 85 / 64],
+    [[64, 1, 6], 0.2, 1],
+    [[50, 0, 2], 0.5, 1],
+    [[90, 0, 2], 0.5, 1],
+    [[64, 8, 20], 0.5, 1],
+  ] as const)
+    assert.equal(scaleOf(page, share), wanted, `${page}, ${share}`);
+  const [dim, lit] = [64, 85].map((lightness) =>
+    size(castOnGrey(SKY, lightness, { ...ROOM, whiteScale: 85 / lightness })),
+  );
+  assert.ok(dim! < 3.5 && Math.abs(dim! - lit!) < 1e-9, `${dim}, ${lit}`);
 });
 
 test('weak casts arrive, and all of a cast where nothing is protected', () => {

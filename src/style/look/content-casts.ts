@@ -10,19 +10,31 @@ type Pair = readonly [number, number];
 const DEGREES = 180 / Math.PI;
 /**
  * Largest cast on a grey across the line of daylight, by its lightness. White walls have 75 to 90, asphalt 40 to 50. More than 4 in a or b looks
- * tinted from 75 on, along the line too. With half as much at 20 to 62, 5 of 100 outputs fewer are recognized (0262).
+ * tinted from 75 on, along the line too. With two thirds as much below 60, 3 of 100 outputs fewer are recognized (0263).
  */
 const LARGEST = [
   [0, 3],
-  [20, 10],
-  [40, 18],
-  [57, 14],
+  [20, 15],
+  [40, 27],
+  [60, 22],
   [75, 2.6],
   [80, 2.2],
   [100, 1.4],
 ] as const;
 /** White of a page takes this share of it: 1.5 in a or b on nothing but white looks pink. Lightness between which a page's greys become white. */
 const PAGE = { share: 0.25, lightness: [75, 90] } as const;
+/**
+ * A page in dim light: this share of the picture is grey and at least `near` times as light as its lights (P95), which are at `dim` to `lit`. Asphalt has
+ * 40 to 54 and is no page. Its greys take the casts of a white of lightness `white`.
+ */
+const DIM_PAGE = {
+  share: [0.25, 0.4],
+  near: 0.85,
+  lights: 0.95,
+  dim: [52, 60],
+  lit: [75, 80],
+  white: 85,
+} as const;
 /** The limit times this along the line, warm and blue: evening light on white is no fault. With 1.8 mid-greys moved by more than 12 in 6 of 100 pairs instead of 2. */
 const ALONG = [1.4, 1.2] as const;
 /** Grey share of a picture between which its limits fall: toys on wood, meadows and stages have up to .04, streets and rooms .15 to .9. */
@@ -61,20 +73,35 @@ export function greyShareOf(cloud: Float64Array): number {
   return seen < MIN_SEEN * (cloud.length / 3) ? 1 : grey / seen;
 }
 
+/** Factor of lightness by which the casts on greys of a dim page are limited; 1 for other pictures. `cloud`: (L, a, b) triples, ascending in lightness. */
+export function whiteScaleOf(cloud: Float64Array): number {
+  const count = cloud.length / 3;
+  const lights = cloud[3 * Math.floor(DIM_PAGE.lights * count)] ?? 0;
+  let page = 0;
+  for (let at = 0; at < cloud.length; at += 3)
+    if (cloud[at] >= DIM_PAGE.near * lights && Math.hypot(cloud[at + 1], cloud[at + 2]) < GREY) page++;
+  const isDim = smoothstep(...DIM_PAGE.dim, lights) * (1 - smoothstep(...DIM_PAGE.lit, lights));
+  const share = isDim * smoothstep(...DIM_PAGE.share, page / Math.max(1, count));
+  return between(1, DIM_PAGE.white / Math.max(1, lights), share);
+}
+
 /** How far a picture shows casts: its share of grey colors and of people, how far its ground is white, and how far it is protected, 0..1. */
 export interface NeutralSurfaces {
   readonly greys: number;
   readonly people: number;
   readonly whiteGround: number;
+  /** See `whiteScaleOf`. */
+  readonly whiteScale: number;
   readonly caution: number;
 }
 
 /** The part of a cast that a grey takes, as far as `caution` requests. */
 export function castOnGrey(
   [a, b]: Pair,
-  lightness: number,
-  { greys, people, whiteGround, caution }: NeutralSurfaces,
+  sourceLightness: number,
+  { greys, people, whiteGround, whiteScale, caution }: NeutralSurfaces,
 ): [number, number] {
+  const lightness = Math.min(100, whiteScale * sourceLightness);
   const length = Math.hypot(a, b);
   if (length < 1e-6) return [a, b];
   const shown = Math.max(people, smoothstep(...FEW_GREYS, greys));

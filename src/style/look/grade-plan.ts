@@ -9,7 +9,7 @@ import type { Style } from '../model/schema.ts';
 import { levelShareOf, moodShareOf, protectionAt } from '../model/strength.ts';
 import type { Grade } from '../model/timeline.ts';
 import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
-import { castOnGrey, greyShareOf, type NeutralSurfaces } from './content-casts.ts';
+import { castOnGrey, greyShareOf, type NeutralSurfaces, whiteScaleOf } from './content-casts.ts';
 import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
 import { castWithin, whiteGroundOf } from './lights.ts';
@@ -162,6 +162,7 @@ function gradeOfNatural(
   const surfaces = {
     ...{ greys: greyShareOf(source.cloud), people: source.people, caution },
     whiteGround: whiteGroundOf(percentiles),
+    whiteScale: whiteScaleOf(source.cloud),
   };
   const centre = [source.statistics.meanA, source.statistics.meanB] as const;
   let [reach, boost] = [1, 1];
