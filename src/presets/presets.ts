@@ -45,11 +45,12 @@ export function presetNamed(id: string): Preset {
 }
 
 /**
- * A raw `config` that switches off all components outside the preset, and switches on the shape if the preset has one.
+ * A raw `config` that switches off all components outside the preset, and switches on the shape if the preset has one. No preset
+ * describes a talk, which `config.talk` decides.
  * Components in `config` take precedence.
  */
 export function withPreset(preset: Pick<Preset, 'components'>, config: Readonly<Record<string, unknown>>) {
-  const off = COMPONENT_NAMES.filter((name) => !preset.components.includes(name));
+  const off = COMPONENT_NAMES.filter((name) => name !== 'talk' && !preset.components.includes(name));
   const shape = preset.components.includes('aspect_ratio') ? { aspect_ratio: true } : {};
   const own = (config['components'] ?? {}) as Record<string, unknown>;
   const components = { ...Object.fromEntries(off.map((name) => [name, false])), ...shape, ...own };

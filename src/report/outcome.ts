@@ -58,6 +58,12 @@ export function outcomeRows({ requested, sourceStyle, summary, truePeakDbtp }: O
       output: outputPace(summary),
     },
     {
+      label: 'Pauses',
+      requested: ofRequest(({ talk }) => (talk === undefined ? null : pauseText(talk.pauses.p50))),
+      source: pauseText(summary.talk?.median_pause_seconds?.before ?? null),
+      output: pauseText(summary.talk?.median_pause_seconds?.after ?? null),
+    },
+    {
       label: 'Transitions',
       requested: ofRequest((style) => mixText(style)),
       source: mixText(sourceStyle),
@@ -110,6 +116,10 @@ function outputPace({ cuts, output, punch_ins }: EditSummary): string {
   if (changes === 0) return 'no cuts';
   const punches = punch_ins.count === 0 ? '' : `, ${count(punch_ins.count, 'punch-in')}`;
   return `a change every ${secondsText(output.duration_seconds / changes)}${punches}`;
+}
+
+function pauseText(seconds: number | null): string | null {
+  return seconds === null ? null : `${seconds.toFixed(2)} s in the middle`;
 }
 
 function mixText({ transition_mix: mix, confidence }: Partial<Style>): string | null {

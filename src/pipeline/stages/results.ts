@@ -11,10 +11,10 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 3,
   video: 55,
-  audio: 20,
+  audio: 21,
   motion: 17,
-  style: 15,
-  plan: 58,
+  style: 16,
+  plan: 59,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

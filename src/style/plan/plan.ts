@@ -14,11 +14,13 @@ import { gradeOf } from './grade.ts';
 import { audioOf } from './mastering.ts';
 import { planPushIns } from './motion.ts';
 import { outputSize } from './output-size.ts';
-import { pacedPieces } from './paced-pieces.ts';
+import { canBeCloser, pacedPieces } from './paced-pieces.ts';
 import { pictureWarnings } from './picture-warnings.ts';
 import type { PlanRequest } from './plan-request.ts';
 import { frameGrid, segmentsOf, wholePieces } from './segments.ts';
 import { styledFraming, styledRate } from './shape-and-rate.ts';
+import { planTalk } from './talk.ts';
+import { talkPieces } from './talk-pieces.ts';
 import { planTransitions } from './transitions.ts';
 
 /** Sound that continues for less time after the picture is due to the encoder: up to .1 s in `../shared/media`. */
@@ -66,7 +68,14 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
         warnings,
       )
     : wholePieces(segments);
-  const pieces = piecesByView(paced, framing);
+  const talk = planTalk(
+    { audio: source.audio, durationSeconds: source.video.durationSeconds, style, config },
+    warnings,
+  );
+  const shown = talkPieces(paced, talk?.removals ?? [], grid, (piece) =>
+    canBeCloser({ source, grid, framing }, piece),
+  );
+  const pieces = piecesByView(shown, framing);
   const growth = follows('motion')
     ? planPushIns(source, template, pieces, grid, style!, optionsOf('motion'))
     : pieces.map(() => 1);
@@ -91,6 +100,7 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
     audio: audioOf(source.audio, style, strengthOf(config, 'audio'), warnings),
     ...captionsIn(request, on('subtitles') ? style : null, { pieces, grid, clips, output }, warnings),
     ...(notFollowed.length === 0 ? {} : { notFollowed }),
+    ...(talk === null ? {} : { talk }),
   };
   return { timeline, warnings };
 }

@@ -1,0 +1,65 @@
+/**
+ * Pauses planted into voices: how much of them a plan removes, and what it takes from words, beside auto-editor's rule, silence detection
+ * and doing nothing. `node bench/talk.ts FOLDER`: one folder per voice, in it WAV files of 16 bits with one utterance each, dry and without
+ * noise above −48 dB of the voice; others are skipped. Voices for tuning: see bench/README.md.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { conditionsInWords, currentConditions, saveResult } from './lib/report.ts';
+import { METHODS } from './talk/methods.ts';
+import { CONDITIONS, plantedTalk } from './talk/planted.ts';
+import { scoreCuts, type TalkScore } from './talk/score.ts';
+
+const OPTIONS = {
+  seconds: { type: 'string', default: '60' },
+  'no-save': { type: 'boolean', default: false },
+} as const;
+
+function main(): void {
+  const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+  const [folder] = positionals;
+  if (folder === undefined) throw new Error('Which folder holds a folder of recordings for each voice?');
+  const conditions = currentConditions();
+  const voices = readdirSync(folder).sort();
+  const rows: Record<string, TalkScore> = {};
+  console.log('condition   method     removed  lost ms/cut  in a word  clicks  jump dB p90');
+  for (const condition of CONDITIONS) {
+    const scores = Object.keys(METHODS).map(() => [] as TalkScore[]);
+    for (const voice of voices) {
+      const talk = plantedTalk(join(folder, voice), condition, Number(values.seconds));
+      if (talk === null) continue;
+      for (const [at, method] of Object.values(METHODS).entries())
+        scores[at].push(scoreCuts(talk, method(talk)));
+    }
+    for (const [at, name] of Object.keys(METHODS).entries()) {
+      const score = merged(scores[at]);
+      rows[`${condition} ${name}`] = score;
+      const figures = [score.removed, score.lostMs, score.inWord, score.clicks, score.jumpDb];
+      console.log(
+        condition.padEnd(11),
+        name.padEnd(10),
+        figures.map((one) => one.toFixed(3).padStart(8)).join('  '),
+      );
+    }
+  }
+  console.log(conditionsInWords(conditions));
+  if (!values['no-save']) saveResult('talk', { conditions, voices: voices.length, rows });
+}
+
+/** Sums over voices; each cut counts the same. */
+function merged(scores: readonly TalkScore[]): TalkScore {
+  const cuts = scores.reduce((sum, score) => sum + score.cuts, 0);
+  const meanOver = (value: (score: TalkScore) => number) =>
+    cuts === 0 ? 0 : scores.reduce((sum, score) => sum + score.cuts * value(score), 0) / cuts;
+  return {
+    removed: scores.reduce((sum, { removed }) => sum + removed, 0) / Math.max(1, scores.length),
+    lostMs: meanOver(({ lostMs }) => lostMs),
+    inWord: meanOver(({ inWord }) => inWord),
+    clicks: meanOver(({ clicks }) => clicks),
+    jumpDb: meanOver(({ jumpDb }) => jumpDb),
+    cuts,
+  };
+}
+
+main();
