@@ -7,12 +7,16 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { conditionsInWords, currentConditions, saveResult } from './lib/report.ts';
-import { METHODS } from './talk/methods.ts';
-import { CONDITIONS, plantedTalk } from './talk/planted.ts';
+import { type Cuts, METHODS, planned } from './talk/methods.ts';
+import { paceDistance, TEMPLATES } from './talk/pace.ts';
+import { CONDITIONS, type PlantedTalk, plantedTalk } from './talk/planted.ts';
 import { scoreCuts, type TalkScore } from './talk/score.ts';
 
 const OPTIONS = {
+  /** Seconds of each voice. */
   seconds: { type: 'string', default: '60' },
+  /** One condition; left out: all. */
+  only: { type: 'string' },
   'no-save': { type: 'boolean', default: false },
 } as const;
 
@@ -25,6 +29,7 @@ function main(): void {
   const rows: Record<string, TalkScore> = {};
   console.log('condition   method     removed  lost ms/cut  in a word  clicks  jump dB p90');
   for (const condition of CONDITIONS) {
+    if (condition !== (values.only ?? condition)) continue;
     const scores = Object.keys(METHODS).map(() => [] as TalkScore[]);
     for (const voice of voices) {
       const talk = plantedTalk(join(folder, voice), condition, Number(values.seconds));
@@ -43,8 +48,30 @@ function main(): void {
       );
     }
   }
+  const pace = paceOf(folder, voices, Number(values.seconds));
+  console.log('pauses left against the template (Kolmogorov–Smirnov, mean of the templates):', pace);
   console.log(conditionsInWords(conditions));
-  if (!values['no-save']) saveResult('talk', { conditions, voices: voices.length, rows });
+  if (!values['no-save']) saveResult('talk', { conditions, voices: voices.length, rows, pace });
+}
+
+/** In the clean, all voices together. */
+function paceOf(folder: string, voices: readonly string[], seconds: number): Record<string, number> {
+  const talks = voices
+    .map((voice) => plantedTalk(join(folder, voice), 'clean', seconds))
+    .filter((talk) => talk !== null);
+  const distanceOf = (
+    cutsOf: (talk: PlantedTalk, template: (typeof TEMPLATES)[number]) => Cuts['removed'],
+  ) => {
+    const all = TEMPLATES.flatMap((template) =>
+      talks.map((talk) => paceDistance(talk, cutsOf(talk, template), template)),
+    );
+    return Number((all.reduce((sum, one) => sum + one, 0) / all.length).toFixed(3));
+  };
+  return {
+    ours: distanceOf(planned),
+    'auto-editor': distanceOf((talk) => METHODS['auto-editor'](talk).removed),
+    nothing: distanceOf(() => []),
+  };
 }
 
 /** Sums over voices; each cut counts the same. */

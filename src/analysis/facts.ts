@@ -302,7 +302,6 @@ export interface AudioFacts {
     readonly confidence: number;
     /** Ascending; absent: not measured. */
     readonly onsets?: readonly SpeechOnset[];
-    /** Absent: not measured. */
     readonly talk?: TalkFacts | null;
   };
   readonly silence: { readonly share: number; readonly spans: readonly Span[] };

@@ -1,5 +1,3 @@
-import type { Span } from './facts.ts';
-
 /** Voice and its pauses, found by the recording's own floor. Input of the talk's plan. */
 export interface TalkFacts {
   /** Median rise of voice above the median rise of pauses, dB. */
@@ -9,5 +7,5 @@ export interface TalkFacts {
   /** By how much each pause was shortened, because its borders are uncertain. */
   readonly marginSeconds: number;
   /** Stretches of voice, ascending; pauses are between them. */
-  readonly runs: readonly Span[];
+  readonly runs: readonly { readonly startSeconds: number; readonly endSeconds: number }[];
 }

@@ -10,6 +10,7 @@ const TOLERANCE_SECONDS = 0.1;
 /** Equal to the shortest accepted video. */
 const SHORTEST_OUTPUT_SECONDS = 0.5;
 const RANGE_FORM = 'must be [start, end] in seconds of the source, the end after the start';
+const TALK_KEYS: readonly string[] = ['mode', 'keep', 'remove'];
 const TALK_FORM = 'must be "auto", "on", "off", or an object with mode, keep and remove';
 
 const seconds = z.number(RANGE_FORM).min(0, RANGE_FORM);
@@ -17,12 +18,13 @@ const ranges = z
   .array(z.tuple([seconds, seconds], RANGE_FORM).refine(([start, end]) => end > start, RANGE_FORM))
   .max(MAX_RANGES);
 
-export interface TalkOptions {
+/** A type, because an interface would not be accepted where other keys may be. */
+export type TalkOptions = {
   readonly mode: (typeof TALK_MODES)[number];
   /** Parts of the source that stay, in its seconds. */
   readonly keep: [start: number, end: number][];
   readonly remove: [start: number, end: number][];
-}
+};
 
 export const USUAL_TALK: TalkOptions = { mode: 'auto', keep: [], remove: [] };
 
@@ -31,11 +33,13 @@ export const talkSchema = z
   .union(
     [
       z.enum(TALK_MODES),
-      z.strictObject({
-        mode: z.enum(TALK_MODES).optional(),
-        keep: ranges.optional(),
-        remove: ranges.optional(),
-      }),
+      z
+        .looseObject({
+          mode: z.enum(TALK_MODES).optional(),
+          keep: ranges.optional(),
+          remove: ranges.optional(),
+        })
+        .refine((talk) => Object.keys(talk).every((key) => TALK_KEYS.includes(key)), TALK_FORM),
     ],
     { error: TALK_FORM },
   )

@@ -17,7 +17,7 @@ const SHORTEST_RUN = 5;
 /** Below this separation, dB, quiet ends of words vanish in the floor, and borders are moved outwards, in seconds. */
 const CLEAR_DB = 27;
 const UNCLEAR_DB = 12;
-const MARGIN = { before: 0.05, after: 0.07 } as const;
+const MARGIN = { before: 0.05, after: 0.1 } as const;
 /**
  * Quiet consonants: reach after and before a run, radius of the smoothing and distance from the next run in frames, share of the pauses' frames that
  * are below, least number of those frames.

@@ -14,6 +14,8 @@ const AFTER_DECAY = 0.08;
 const BEFORE_ONSET = 0.06;
 /** No pause becomes shorter. */
 const SHORTEST_PAUSE = 0.16;
+/** Least length of what may be removed of a pause, in margins of its borders. */
+const UNCERTAIN_MARGINS = 2;
 /** Less is not worth a cut. */
 const SHORTEST_REMOVAL = 0.08;
 /** `auto` cuts only with this confidence and certainty, and in the manner of a template whose pauses are edited: in its longest tenth they last at most so long. Talks as recorded: .7 s and more. */
@@ -127,13 +129,12 @@ function shortened(pauses: readonly Pause[], { style, config }: TalkRequest): nu
 
 /** The middle of a pause, so that it lasts as long as wanted. */
 function removalIn(pause: Pause, wantedSeconds: number, certainty: number): TalkRemoval[] {
-  const removed = Math.min(
-    pause.lengthSeconds - wantedSeconds,
-    pause.endSeconds - pause.startSeconds - AFTER_DECAY - BEFORE_ONSET,
-  );
-  if (removed < SHORTEST_REMOVAL) return [];
-  const spare = pause.endSeconds - pause.startSeconds - AFTER_DECAY - BEFORE_ONSET - removed;
-  const startSeconds = pause.startSeconds + AFTER_DECAY + spare / 2;
+  const room = pause.endSeconds - pause.startSeconds - AFTER_DECAY - BEFORE_ONSET;
+  const marginSeconds = pause.lengthSeconds - (pause.endSeconds - pause.startSeconds);
+  const removed = Math.min(pause.lengthSeconds - wantedSeconds, room);
+  // Where borders are uncertain, a soft consonant within a word looks like a short pause.
+  if (removed < SHORTEST_REMOVAL || room < UNCERTAIN_MARGINS * marginSeconds) return [];
+  const startSeconds = pause.startSeconds + AFTER_DECAY + (room - removed) / 2;
   return [{ startSeconds, endSeconds: startSeconds + removed, reason: 'pause', certainty }];
 }
 
