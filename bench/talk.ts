@@ -7,9 +7,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { conditionsInWords, currentConditions, saveResult } from './lib/report.ts';
-import { type Cuts, METHODS, planned } from './talk/methods.ts';
-import { paceDistance, TEMPLATES } from './talk/pace.ts';
-import { CONDITIONS, type PlantedTalk, plantedTalk } from './talk/planted.ts';
+import { type Cuts, heard, METHODS, planned } from './talk/methods.ts';
+import { distance, lengthsLeft, mannerOf, pauseOf, TEMPLATES } from './talk/pace.ts';
+import { CONDITIONS, type PauseOf, plantedTalk } from './talk/planted.ts';
 import { scoreCuts, type TalkScore } from './talk/score.ts';
 
 const OPTIONS = {
@@ -54,24 +54,31 @@ function main(): void {
   if (!values['no-save']) saveResult('talk', { conditions, voices: voices.length, rows, pace });
 }
 
-/** In the clean, all voices together. */
+/** In the clean: measured pauses that are left, of all voices, against those of all voices with a template's pauses; mean of the templates. */
 function paceOf(folder: string, voices: readonly string[], seconds: number): Record<string, number> {
-  const talks = voices
-    .map((voice) => plantedTalk(join(folder, voice), 'clean', seconds))
-    .filter((talk) => talk !== null);
-  const distanceOf = (
-    cutsOf: (talk: PlantedTalk, template: (typeof TEMPLATES)[number]) => Cuts['removed'],
-  ) => {
-    const all = TEMPLATES.flatMap((template) =>
-      talks.map((talk) => paceDistance(talk, cutsOf(talk, template), template)),
-    );
-    return Number((all.reduce((sum, one) => sum + one, 0) / all.length).toFixed(3));
-  };
-  return {
-    ours: distanceOf(planned),
-    'auto-editor': distanceOf((talk) => METHODS['auto-editor'](talk).removed),
-    nothing: distanceOf(() => []),
-  };
+  const talkOf = (voice: string, pause?: PauseOf) =>
+    plantedTalk(join(folder, voice), 'clean', seconds, pause);
+  const talks = voices.map((voice) => talkOf(voice)).filter((talk) => talk !== null);
+  const facts = talks.map(heard);
+  const means = { ours: 0, 'auto-editor': 0, nothing: 0 };
+  for (const template of TEMPLATES) {
+    const others = voices.map((voice) => talkOf(voice, pauseOf(template))).filter((talk) => talk !== null);
+    const wanted = others.map((talk) => lengthsLeft(heard(talk), []));
+    const distanceOf = (removedOf: (at: number) => Cuts['removed']) =>
+      distance(
+        talks.flatMap((_, at) => lengthsLeft(facts[at], removedOf(at))),
+        wanted.flat(),
+      );
+    const manner = mannerOf(wanted.flat());
+    const distances = {
+      ours: distanceOf((at) => planned(talks[at], facts[at], manner)),
+      'auto-editor': distanceOf((at) => METHODS['auto-editor'](talks[at]).removed),
+      nothing: distanceOf(() => []),
+    };
+    for (const name of Object.keys(means) as (keyof typeof means)[])
+      means[name] += distances[name] / TEMPLATES.length;
+  }
+  return means;
 }
 
 /** Sums over voices; each cut counts the same. */

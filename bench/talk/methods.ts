@@ -2,6 +2,7 @@
 import { Spectra } from '../../src/analysis/spectrum/spectra.ts';
 import { findTalk } from '../../src/analysis/speech/talk.ts';
 import { VoiceBandMeter } from '../../src/analysis/speech/voice-bands.ts';
+import type { TalkFacts } from '../../src/analysis/talk-facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import type { TalkStyle } from '../../src/style/model/talk.ts';
 import type { TalkRequest } from '../../src/style/plan/talk.ts';
@@ -18,15 +19,13 @@ export interface Cuts {
 const SHORTEST: TalkStyle['pauses'] = { p10: 0, p25: 0, p50: 0, p75: 0, p90: 0 };
 
 /** The removals of our plan in the manner of a template, at full strength. */
-export function planned({ samples, rate }: PlantedTalk, pauses: TalkStyle['pauses']): Cuts['removed'] {
-  const size = 2048 * 2 ** Math.round(Math.log2(rate / 44_100));
-  let meter: VoiceBandMeter | undefined;
-  const spectra = new Spectra(size, rate, 100, (power) => meter!.push(power));
-  meter = new VoiceBandMeter({ fftSize: size, sampleRate: rate, fullScale: spectra.fullScale });
-  spectra.push(samples);
-  spectra.finish();
+export function planned(
+  { samples, rate }: Pick<PlantedTalk, 'samples' | 'rate'>,
+  talk: TalkFacts | null,
+  pauses: TalkStyle['pauses'],
+): Cuts['removed'] {
   const request = {
-    audio: { speech: { share: 1, talk: findTalk(meter.finish()) } },
+    audio: { speech: { share: 1, talk } },
     durationSeconds: samples.length / rate,
     style: { talk: { pauses, pauses_per_minute: 20, confidence: 1 } },
     config: jobConfigSchema.parse({ talk: 'on', components: { talk: 1 } }),
@@ -35,8 +34,18 @@ export function planned({ samples, rate }: PlantedTalk, pauses: TalkStyle['pause
   return removals.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds] as const);
 }
 
+export function heard({ samples, rate }: PlantedTalk): TalkFacts | null {
+  const size = 2048 * 2 ** Math.round(Math.log2(rate / 44_100));
+  let meter: VoiceBandMeter | undefined;
+  const spectra = new Spectra(size, rate, 100, (power) => meter!.push(power));
+  meter = new VoiceBandMeter({ fftSize: size, sampleRate: rate, fullScale: spectra.fullScale });
+  spectra.push(samples);
+  spectra.finish();
+  return findTalk(meter.finish());
+}
+
 export const METHODS = {
-  ours: (talk) => ({ removed: planned(talk, SHORTEST), overlaps: true }),
+  ours: (talk) => ({ removed: planned(talk, heard(talk), SHORTEST), overlaps: true }),
   /** Its defaults: loud from a peak of 4 %, .2 s stay on both sides, 30 frames a second. */
   'auto-editor': ({ samples, rate }) => {
     const peaks = Array.from({ length: Math.floor((30 * samples.length) / rate) }, (_, frame) => {

@@ -26,8 +26,18 @@ export interface PlantedTalk {
   readonly speechDb: Float32Array;
 }
 
+const evenly: PauseOf = (share) => PAUSE_SECONDS.least + (PAUSE_SECONDS.most - PAUSE_SECONDS.least) * share;
+
+/** Length of a pause from a share of the distribution. */
+export type PauseOf = (share: number) => number;
+
 /** Null: too few recordings of the folder are quiet enough. */
-export function plantedTalk(folder: string, condition: Condition, seconds: number): PlantedTalk | null {
+export function plantedTalk(
+  folder: string,
+  condition: Condition,
+  seconds: number,
+  pauseOf: PauseOf = evenly,
+): PlantedTalk | null {
   const random = seededRandom(1);
   const parts: Float32Array[] = [];
   let [rate, total] = [0, 0];
@@ -41,9 +51,7 @@ export function plantedTalk(folder: string, condition: Condition, seconds: numbe
     if (total > seconds) break;
   }
   if (parts.length < 3) return null;
-  const lengths = parts.map(
-    () => PAUSE_SECONDS.least + (PAUSE_SECONDS.most - PAUSE_SECONDS.least) * random(),
-  );
+  const lengths = parts.map(() => pauseOf(random()));
   const voice = new Float32Array(
     parts.reduce((sum, part, at) => sum + part.length + Math.round(lengths[at] * rate), Math.round(rate / 2)),
   );

@@ -187,11 +187,13 @@ function describeSound({
   const clipPeak = strongOnsets(curve.full);
   const onsets = pickOnsets(curve, clipPeak);
   const { tempo, beats } = trackBeats(curve, harmony, clipPeak, silence.spans, durationSeconds);
-  const spoken = withoutPlayedSpans(findSpeech(voice, durationSeconds), onsets, beats, durationSeconds);
+  const talk = findTalk(voiceBands);
+  const found = findSpeech(voice, durationSeconds, talk);
+  const spoken = withoutPlayedSpans(found, onsets, beats, durationSeconds);
   const speech = {
     ...spoken,
     onsets: findSpeechOnsets(voiceLevels, spoken.spans),
-    talk: findTalk(voiceBands),
+    talk,
   };
   const { integratedLufs, truePeakDbtp } = loudness;
   const measured = {
