@@ -1,6 +1,4 @@
-/**
- * Findings about one clip: plain JSON, cached by content and analyzer version. Missing findings are null or absent.
- */
+/** Findings about one clip, cached by content and analyzer version. Units: `docs/style-dna.md`. Missing ones are null or absent. */
 import type { RecordingMarks } from '../domain/footage.ts';
 import type { FrameRate } from '../domain/time.ts';
 import type { MusicFacts } from './music-facts.ts';
