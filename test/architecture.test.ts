@@ -52,13 +52,13 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'style/captions': ['style/model', 'analysis', 'analysis/captions'],
   'style/extract': [
     ...['style/captions', 'style/look', 'style/model', 'analysis', 'analysis/camera', 'analysis/material'],
-    'signal',
+    ...['analysis/speech', 'signal'],
   ],
   'style/look': ['style/model', 'analysis', 'analysis/colour', 'signal'],
   'style/audio': ['style/model', 'analysis', 'signal'],
   'style/plan': [
     ...['style/captions', 'style/look', 'style/audio', 'style/edit', 'style/model'],
-    ...['analysis', 'analysis/camera', 'analysis/material', 'analysis/music', 'signal'],
+    ...['analysis', 'analysis/camera', 'analysis/material', 'analysis/music', 'analysis/speech', 'signal'],
   ],
   'style/export': ['style/model', 'signal'],
   example: [],
@@ -167,7 +167,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Of a module that contains others: imports that all of them may use. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  analysis: ['facts', 'picture-facts', 'music-facts', 'detector', 'stated'],
+  analysis: ['facts', 'picture-facts', 'music-facts', 'talk-facts', 'detector', 'stated'],
 };
 /** Modules that use all modules within them: a name includes the modules below it. */
 const WHOLE = ['pipeline/engine', 'pipeline/stages', 'pipeline/previews', 'pipeline/direct', 'cli'];

@@ -22,7 +22,9 @@ import { Spectra } from './spectrum/spectra.ts';
 import { SpectrumMeter } from './spectrum/spectrum.ts';
 import { findSpeechOnsets, VoiceEnvelopeMeter } from './speech/phrases.ts';
 import { findSpeech, withoutPlayedSpans } from './speech/speech.ts';
+import { findTalk } from './speech/talk.ts';
 import { VOICE_FRAMES_PER_SECOND, type VoiceCurves, VoiceMeter } from './speech/voice.ts';
+import { type BandLevels, VoiceBandMeter } from './speech/voice-bands.ts';
 
 /** The windows of the literature are for this rate: of onsets and voice, and of spectrum and chroma, in samples. */
 const REFERENCE_RATE = 44_100;
@@ -36,7 +38,7 @@ const LONGEST_FILL_SECONDS = 4 * 3600;
 const SETTLED_SECONDS = 15;
 
 /**
- * Measures the sound of a clip: push its blocks in order, then `finish` once. Memory grows by about 4 kB per second of
+ * Measures the sound of a clip: push its blocks in order, then `finish` once. Memory grows by about 6 kB per second of
  * sound. Times count from the clip's start: a late start and gaps count as silence. Samples that are not finite count
  * as 0. At 44.1 kHz the windows are those of the literature; at other rates they are the power of two nearest in
  * length.
@@ -51,6 +53,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
   readonly #onsets: OnsetCurveMeter;
   readonly #voice: VoiceMeter;
   readonly #envelope: VoiceEnvelopeMeter;
+  readonly #voiceBands: VoiceBandMeter;
   readonly #spectrum: SpectrumMeter;
   readonly #chroma: ChromaMeter;
   readonly #bands: BandLevelMeter;
@@ -74,6 +77,11 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
     this.#onsets = new OnsetCurveMeter(FINE_SAMPLES * scale, sampleRate);
     this.#voice = new VoiceMeter(this.#fine.fft, sampleRate);
     this.#envelope = new VoiceEnvelopeMeter(FINE_SAMPLES * scale, sampleRate);
+    this.#voiceBands = new VoiceBandMeter({
+      fftSize: FINE_SAMPLES * scale,
+      sampleRate,
+      fullScale: this.#fine.fullScale,
+    });
     this.#spectrum = new SpectrumMeter({
       fftSize: COARSE_SAMPLES * scale,
       sampleRate,
@@ -121,6 +129,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
     if (this.#frame % VOICE_EVERY === 0) this.#voice.push(power);
     this.#frame += 1;
     this.#envelope.push(power);
+    this.#voiceBands.push(power);
     this.#onsets.push(power);
   }
 
@@ -140,6 +149,7 @@ export class AudioAnalysis implements Detector<[SampleBlock], AudioFacts> {
       silence: this.#level.finish(durationSeconds),
       voice: this.#voice.finish(),
       voiceLevels: this.#envelope.finish(),
+      voiceBands: this.#voiceBands.finish(),
       curve: this.#onsets.finish(),
       harmony: this.#chroma.finish(),
       spectrum: this.#spectrum.finish(),
@@ -157,6 +167,7 @@ export interface MeasuredSound
   readonly voice: VoiceCurves;
   /** dB, 100 frames a second. */
   readonly voiceLevels: Float32Array;
+  readonly voiceBands: BandLevels;
   readonly curve: OnsetCurve;
   readonly harmony: HarmonicChange;
   readonly levelsDb: MusicFacts['levelsDb'];
@@ -166,6 +177,7 @@ export interface MeasuredSound
 function describeSound({
   voice,
   voiceLevels,
+  voiceBands,
   curve,
   harmony,
   levelsDb,
@@ -175,8 +187,14 @@ function describeSound({
   const clipPeak = strongOnsets(curve.full);
   const onsets = pickOnsets(curve, clipPeak);
   const { tempo, beats } = trackBeats(curve, harmony, clipPeak, silence.spans, durationSeconds);
-  const spoken = withoutPlayedSpans(findSpeech(voice, durationSeconds), onsets, beats, durationSeconds);
-  const speech = { ...spoken, onsets: findSpeechOnsets(voiceLevels, spoken.spans) };
+  const talk = findTalk(voiceBands);
+  const found = findSpeech(voice, durationSeconds, talk);
+  const spoken = withoutPlayedSpans(found, onsets, beats, durationSeconds);
+  const speech = {
+    ...spoken,
+    onsets: findSpeechOnsets(voiceLevels, spoken.spans),
+    talk,
+  };
   const { integratedLufs, truePeakDbtp } = loudness;
   const measured = {
     ...heard,

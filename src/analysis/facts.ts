@@ -1,11 +1,9 @@
-/**
- * Findings of the analyses about one clip: plain JSON, cached by content and analyzer version. Definitions and units:
- * `docs/style-dna.md`. Missing findings are null or absent, never estimated.
- */
+/** Findings about one clip, cached by content and analyzer version. Units: `docs/style-dna.md`. Missing ones are null or absent. */
 import type { RecordingMarks } from '../domain/footage.ts';
 import type { FrameRate } from '../domain/time.ts';
 import type { MusicFacts } from './music-facts.ts';
 import type { PictureFacts } from './picture-facts.ts';
+import type { TalkFacts } from './talk-facts.ts';
 
 export const TRANSITION_TYPES = [
   'cut',
@@ -302,6 +300,7 @@ export interface AudioFacts {
     readonly confidence: number;
     /** Ascending; absent: not measured. */
     readonly onsets?: readonly SpeechOnset[];
+    readonly talk?: TalkFacts | null;
   };
   readonly silence: { readonly share: number; readonly spans: readonly Span[] };
   readonly genre: { readonly name: Genre; readonly confidence: number };

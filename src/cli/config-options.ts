@@ -16,10 +16,11 @@ import {
   PACINGS,
   qualitySchema,
 } from '../domain/job-config.ts';
+import { TALK_MODES } from '../domain/talk-options.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { readAutomatic, readFocus, SETTING_WORDS } from './framing-options.ts';
-import { readPart } from './part-options.ts';
+import { readPart, readParts } from './part-options.ts';
 
 export const QUALITY_NAMES = Object.keys(QUALITIES) as Quality[];
 
@@ -107,6 +108,20 @@ const CONFIG_OPTIONS: { readonly [Field in ConfigField]: ConfigOption<Field> | n
     read: (call) => readPart(call, 'template-range'),
   },
   pacing: choice('pacing', 'P', PACINGS),
+  talk: {
+    options: {
+      talk: { type: 'string' },
+      keep: { type: 'string', multiple: true },
+      remove: { type: 'string', multiple: true },
+    },
+    choices: { talk: TALK_MODES },
+    help: [
+      ['    --talk MODE', describeField('talk')],
+      ['    --keep A-B', 'seconds of SOURCE that stay whatever is found; repeatable'],
+      ['    --remove A-B', 'seconds of SOURCE to leave out; repeatable'],
+    ],
+    read: readTalk,
+  },
   // `--captions` also names a file: see `edit-options.ts`.
   captions: null,
   seed: {
@@ -202,6 +217,13 @@ function assertComponents(option: string, names: readonly string[]): void {
       `--${option}: there is no component "${name}"; there are ${COMPONENT_NAMES.join(', ')}${didYouMean(name, COMPONENT_NAMES)}`,
     );
   }
+}
+
+function readTalk(call: CommandCall): JobConfigInput['talk'] {
+  const mode = choiceOption(call, 'talk', TALK_MODES);
+  const [keep, remove] = [readParts(call, 'keep'), readParts(call, 'remove')];
+  if (keep === undefined && remove === undefined) return mode;
+  return { ...(mode && { mode }), ...(keep && { keep }), ...(remove && { remove }) };
 }
 
 function readSeed(call: CommandCall): number | undefined {

@@ -7,6 +7,17 @@ export const RANGE_HELP = `      --range A-B    measures only this part, in seco
 
 const PART = /^(\d*\.?\d+)-(\d*\.?\d+)$/;
 
+/** Each `A-B` of a repeated option; undefined: none. Throws `UsageError`. */
+export function readParts(call: CommandCall, option: string): [number, number][] | undefined {
+  const texts = call.values[option];
+  if (!Array.isArray(texts)) return undefined;
+  return texts.map((text): [number, number] => {
+    const [, start, end] = PART.exec(String(text)) ?? [];
+    if (end !== undefined && Number(end) > Number(start)) return [Number(start), Number(end)];
+    throw new UsageError(`--${option} must be A-B in seconds, with B after A, such as 3.5-12; got ${text}`);
+  });
+}
+
 /** `A-B` in seconds. Throws `UsageError`. */
 export function readPart(call: CommandCall, option: string): [number, number] | undefined {
   const text = stringOption(call, option);

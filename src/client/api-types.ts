@@ -107,6 +107,15 @@ export interface EditMoment {
   /** Where the same picture is in the source */
   source_seconds: number;
 }
+export interface TalkRemoval {
+  /** In the source */
+  start_seconds: number;
+  end_seconds: number;
+  /** In the output */
+  at_seconds: number;
+  reason: 'pause' | 'requested';
+  certainty: number;
+}
 /** Changes, from the plan and the verified output. */
 export interface EditSummary {
   /** All of it in one line of words */
@@ -155,6 +164,19 @@ export interface EditSummary {
   };
   stabilised_seconds: number;
   left_out_seconds: number;
+  /** What was left out of a talk. Left out: nothing */
+  talk?:
+    | {
+        removed_seconds: number;
+        /** Null: there are no pauses */
+        median_pause_seconds: {
+          before: number;
+          after: number;
+        } | null;
+        /** In the order of the source */
+        removals: TalkRemoval[];
+      }
+    | undefined;
   captions: number;
   /** Integrated, ITU-R BS.1770-4; null: no sound */
   loudness: {
@@ -334,6 +356,19 @@ export interface StyleJSON {
         levels_db: number[];
       }
     | undefined;
+  talk?:
+    | {
+        pauses: {
+          p10: number;
+          p25: number;
+          p50: number;
+          p75: number;
+          p90: number;
+        };
+        pauses_per_minute: number;
+        confidence: number;
+      }
+    | undefined;
   edit?:
     | {
         slots: {
@@ -471,7 +506,7 @@ export interface JobConfig {
     | undefined;
   /** How far the style is followed, from 0 (a clean copy) to 1 (all of the style). Default: `0.8` */
   style_strength?: number | undefined;
-  /** Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions` and `motion` also take a strength of their own from 0 to 1. `aspect_ratio` and `frame_rate` are `true`, `false` or `auto`: only where crops hold the subjects without padding, and where the source has a whole multiple of the rate. A missing one is as the preset sets it, without a preset `auto` for these two and `true` for the others */
+  /** Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions`, `motion` and `talk` also take a strength of their own from 0 to 1. `aspect_ratio` and `frame_rate` are `true`, `false` or `auto`: only where crops hold the subjects without padding, and where the source has a whole multiple of the rate. A missing one is as the preset sets it, without a preset `auto` for these two and `true` for the others */
   components?:
     | {
         color?: boolean | number | undefined;
@@ -479,6 +514,7 @@ export interface JobConfig {
         pacing?: boolean | number | undefined;
         transitions?: boolean | number | undefined;
         motion?: boolean | number | undefined;
+        talk?: boolean | number | undefined;
         aspect_ratio?: boolean | 'auto' | undefined;
         frame_rate?: boolean | 'auto' | undefined;
         subtitles?: boolean | undefined;
@@ -507,6 +543,17 @@ export interface JobConfig {
   template_range?: [number, number] | null | undefined;
   /** How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
+  /** Whether the pauses of somebody who speaks are shortened to those of the style. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. Not for an edit of many takes */
+  talk?:
+    | 'auto'
+    | 'on'
+    | 'off'
+    | {
+        mode?: 'auto' | 'on' | 'off' | undefined;
+        keep?: [number, number][] | undefined;
+        remove?: [number, number][] | undefined;
+      }
+    | undefined;
   /** Where the words of captions come from. `auto`: the video's caption file, else its text track, where the style has captions; `transcribe`: the video's caption file, else its speech, by the transcription engine that the operator has connected, always shown: in the style's manner, or plain where it has none. Default: `auto` */
   captions?: 'auto' | 'transcribe' | undefined;
   /** Another number gives another edit of the same kind. Default: `0` */
@@ -1049,6 +1096,7 @@ export interface Preset {
     | 'pacing'
     | 'transitions'
     | 'motion'
+    | 'talk'
     | 'aspect_ratio'
     | 'frame_rate'
     | 'subtitles'

@@ -27,7 +27,7 @@ export const RESOLUTIONS = ['auto', 'source', '720p', '1080p', '1440p', '2160p']
 )[];
 
 /** Components of a style that can be followed in part. */
-export const GRADUAL_COMPONENTS = ['color', 'audio', 'pacing', 'transitions', 'motion'] as const;
+export const GRADUAL_COMPONENTS = ['color', 'audio', 'pacing', 'transitions', 'motion', 'talk'] as const;
 /** Components that are on or off, or on only where they do no harm (`auto`): decision 0038. */
 export const AUTOMATIC_COMPONENTS = ['aspect_ratio', 'frame_rate'] as const;
 /** Components that are on or off. */

@@ -8,6 +8,7 @@ import {
   RESOLUTIONS,
   SWITCHED_COMPONENTS,
 } from './job-choices.ts';
+import { talkSchema, USUAL_TALK } from './talk-options.ts';
 import { MIN_RANGE_SECONDS, RANGE_FORM } from './time-range.ts';
 
 const QUALITY_ALIASES = {
@@ -89,7 +90,7 @@ const fields = {
   components: componentsSchema
     .default(() => componentsSchema.parse({}))
     .describe(
-      'Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions` and `motion` also take a strength of their own from 0 to 1. `aspect_ratio` and `frame_rate` are `true`, `false` or `auto`: only where crops hold the subjects without padding, and where the source has a whole multiple of the rate. A missing one is as the preset sets it, without a preset `auto` for these two and `true` for the others',
+      'Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions`, `motion` and `talk` also take a strength of their own from 0 to 1. `aspect_ratio` and `frame_rate` are `true`, `false` or `auto`: only where crops hold the subjects without padding, and where the source has a whole multiple of the rate. A missing one is as the preset sets it, without a preset `auto` for these two and `true` for the others',
     ),
   resolution: z
     .enum(RESOLUTIONS)
@@ -126,6 +127,11 @@ const fields = {
     .default('punch_in')
     .describe(
       "How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all",
+    ),
+  talk: talkSchema
+    .default(USUAL_TALK)
+    .describe(
+      'Whether the pauses of somebody who speaks are shortened to those of the style. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. Not for an edit of many takes',
     ),
   captions: z
     .enum(CAPTION_ORIGINS)

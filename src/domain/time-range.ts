@@ -1,5 +1,6 @@
 /** In and out points: the part of a video that counts. Pure. */
 import type { FieldError } from './errors.ts';
+import { type TalkOptions, talkErrors } from './talk-options.ts';
 
 /** In seconds of the video, from the first frame to the first one after it. */
 export type TimeRange = readonly [start: number, end: number];
@@ -56,6 +57,7 @@ export interface RangedRequest {
   readonly config: {
     readonly source_range?: TimeRange | null | undefined;
     readonly template_range?: TimeRange | null | undefined;
+    readonly talk?: TalkOptions | undefined;
   };
   readonly isEdit: boolean;
   /** Null: still being imported, so that its length is not known. */
@@ -66,10 +68,11 @@ export interface RangedRequest {
 
 /** Why the ranges of a config do not fit its videos, with values and corrections. Empty: they do. */
 export function rangeErrors({ config, isEdit, source, template }: RangedRequest): FieldError[] {
-  const { source_range: ofSource = null, template_range: ofTemplate = null } = config;
+  const { source_range: ofSource = null, template_range: ofTemplate = null, talk } = config;
   return [
     ...(ofSource === null ? [] : sourceErrors(ofSource, isEdit, source)),
     ...(ofTemplate === null ? [] : templateErrors(ofTemplate, template)),
+    ...(talk === undefined ? [] : talkErrors(talk, isEdit, source?.durationSeconds ?? null)),
   ];
 }
 

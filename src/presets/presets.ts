@@ -1,5 +1,5 @@
 import { Failure } from '../domain/errors.ts';
-import { COMPONENT_NAMES } from '../domain/job-choices.ts';
+import { COMPONENT_NAMES, type ComponentName } from '../domain/job-choices.ts';
 import { dialsOfLook } from '../style/model/colour-dials.ts';
 import type { Look } from '../style/model/look.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
@@ -45,11 +45,13 @@ export function presetNamed(id: string): Preset {
 }
 
 /**
- * A raw `config` that switches off all components outside the preset, and switches on the shape if the preset has one.
+ * A raw `config` that switches off all components outside the preset, and switches on the shape if the preset has one. No preset
+ * describes a talk: a `config` that names it decides.
  * Components in `config` take precedence.
  */
 export function withPreset(preset: Pick<Preset, 'components'>, config: Readonly<Record<string, unknown>>) {
-  const off = COMPONENT_NAMES.filter((name) => !preset.components.includes(name));
+  const isNamed = (name: ComponentName) => name === 'talk' && config['talk'] !== undefined;
+  const off = COMPONENT_NAMES.filter((name) => !preset.components.includes(name) && !isNamed(name));
   const shape = preset.components.includes('aspect_ratio') ? { aspect_ratio: true } : {};
   const own = (config['components'] ?? {}) as Record<string, unknown>;
   const components = { ...Object.fromEntries(off.map((name) => [name, false])), ...shape, ...own };

@@ -36,7 +36,8 @@ export interface OutcomeRow {
 }
 
 /** Requested, source and output values side by side. Without a request or a change, the row shows the value alone. */
-export function outcomeRows({ requested, sourceStyle, summary, truePeakDbtp }: OutcomeInput): OutcomeRow[] {
+export function outcomeRows(input: OutcomeInput): OutcomeRow[] {
+  const { requested, sourceStyle, summary, truePeakDbtp } = input;
   const { source, output } = summary;
   const ofRequest = <Value>(words: (style: Partial<Style>) => Value | null) =>
     requested === null ? null : words(requested);
@@ -57,6 +58,7 @@ export function outcomeRows({ requested, sourceStyle, summary, truePeakDbtp }: O
       source: paceText(sourceStyle),
       output: outputPace(summary),
     },
+    ...pauseRows(input),
     {
       label: 'Transitions',
       requested: ofRequest((style) => mixText(style)),
@@ -110,6 +112,25 @@ function outputPace({ cuts, output, punch_ins }: EditSummary): string {
   if (changes === 0) return 'no cuts';
   const punches = punch_ins.count === 0 ? '' : `, ${count(punch_ins.count, 'punch-in')}`;
   return `a change every ${secondsText(output.duration_seconds / changes)}${punches}`;
+}
+
+/** Only of a talk that was shortened. */
+function pauseRows({ requested, summary }: OutcomeInput): OutcomeRow[] {
+  const pauses = summary.talk?.median_pause_seconds ?? null;
+  if (pauses === null) return [];
+  const style = requested?.talk?.pauses.p50 ?? null;
+  return [
+    {
+      label: 'Pauses',
+      requested: pauseText(style),
+      source: pauseText(pauses.before),
+      output: pauseText(pauses.after),
+    },
+  ];
+}
+
+function pauseText(seconds: number | null): string | null {
+  return seconds === null ? null : `${seconds.toFixed(2)} s in the middle`;
 }
 
 function mixText({ transition_mix: mix, confidence }: Partial<Style>): string | null {

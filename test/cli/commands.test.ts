@@ -175,7 +175,7 @@ const REFUSALS: readonly Refusal[] = [
     what: 'a strength of a component without one',
     words: [...SOURCE_AND_OUT, '-t', 'CLIP', '-s', 'subtitles=1'],
     code: 2,
-    says: /"subtitles" has no strength of its own; color, audio, pacing, transitions, motion have one/,
+    says: /"subtitles" has no strength of its own; color, audio, pacing, transitions, motion, talk have one/,
   },
   {
     what: 'an unknown component',

@@ -78,6 +78,7 @@ const CHANGES = {
   source_range: [[0, 2], true],
   template_range: [[0, 2], true],
   pacing: ['keep', true],
+  talk: ['on', true],
   captions: ['transcribe', true],
   seed: [1, true],
   comparison: [true, false],

@@ -2,6 +2,8 @@ import { mean } from '../../signal/statistics.ts';
 import { PARTS_BETWEEN } from '../beats/metrical-hypothesis.ts';
 import type { AudioFacts, Beat, Span } from '../facts.ts';
 import { MIN_SILENCE_SECONDS } from '../loudness/silence.ts';
+import type { TalkFacts } from '../talk-facts.ts';
+import { talkCertainty } from './pauses.ts';
 import { type SpeechEvidence, speechEvidence } from './speech-evidence.ts';
 import { WEIGHTS } from './speech-weights.ts';
 import { VOICE_FRAMES_PER_SECOND as FPS, type VoiceCurves } from './voice.ts';
@@ -32,9 +34,13 @@ const MIN_POWER = 0.05;
 /**
  * Finds speech by fitted weights of the evidence in each window. Speech under loud music is not found. Drums
  * sometimes resemble syllables: `withoutPlayedSpans` removes those. Spans are phrases: they end at pauses of
- * 0.3 s.
+ * 0.3 s, those of `talk` if it is certain, else where the level falls far.
  */
-export function findSpeech(curves: VoiceCurves, durationSeconds: number): AudioFacts['speech'] {
+export function findSpeech(
+  curves: VoiceCurves,
+  durationSeconds: number,
+  talk: TalkFacts | null = null,
+): AudioFacts['speech'] {
   const votes = new Float32Array(curves.speechPower.length);
   const clearness: number[] = [];
   for (const [from, to] of judgedWindows(curves)) {
@@ -42,7 +48,10 @@ export function findSpeech(curves: VoiceCurves, durationSeconds: number): AudioF
     clearness.push(Math.abs(verdict));
     for (let t = from; t < to; t++) votes[t] += verdict;
   }
-  const spans = phrases(votes, curves.speechPower);
+  const spans = phrases(
+    votes,
+    talkCertainty(talk) > 0 ? inRuns(talk!, votes.length) : loudFrames(curves.speechPower),
+  );
   return {
     share: shareOf(spans, durationSeconds),
     spans,
@@ -113,7 +122,7 @@ function shareOf(spans: readonly Span[], durationSeconds: number): number {
  * Runs of speech frames, split at pauses, each at least as long as a pause, without the silence at their
  * ends.
  */
-function phrases(votes: Float32Array, power: Float32Array): Span[] {
+function phrases(votes: Float32Array, isVoice: Uint8Array): Span[] {
   const spans: Span[] = [];
   let start = -1;
   let lastLoud = -1;
@@ -124,7 +133,7 @@ function phrases(votes: Float32Array, power: Float32Array): Span[] {
     start = -1;
   };
   for (let t = 0; t < votes.length; t++) {
-    const loud = votes[t] > 0 && power[t] > PAUSE_POWER * loudestAround(power, t);
+    const loud = votes[t] > 0 && isVoice[t] === 1;
     if (loud) {
       if (start < 0) start = t;
       lastLoud = t;
@@ -134,6 +143,19 @@ function phrases(votes: Float32Array, power: Float32Array): Span[] {
   }
   close();
   return spans;
+}
+
+/** 1 in stretches of voice. */
+function inRuns({ runs }: TalkFacts, frames: number): Uint8Array {
+  const isVoice = new Uint8Array(frames);
+  for (const { startSeconds, endSeconds } of runs)
+    isVoice.fill(1, Math.round(startSeconds * FPS), Math.round(endSeconds * FPS));
+  return isVoice;
+}
+
+/** 1 where the level is not far below that of the second on both sides. */
+function loudFrames(power: Float32Array): Uint8Array {
+  return Uint8Array.from(power, (one, t) => (one > PAUSE_POWER * loudestAround(power, t) ? 1 : 0));
 }
 
 function loudestAround(power: Float32Array, place: number): number {

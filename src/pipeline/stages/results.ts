@@ -14,7 +14,7 @@ export const VERSIONS = {
   video: 55,
   audio: 21,
   motion: 17,
-  style: 15,
+  style: 16,
   plan: 59,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */

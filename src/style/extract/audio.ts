@@ -2,6 +2,7 @@ import { confidentAudio } from '../../analysis/confident-facts.ts';
 import type { AudioFacts } from '../../analysis/facts.ts';
 import { bassBoost, bounded, compressionRatio, isMostlySpeech } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
+import { talkField } from './talk.ts';
 
 /** Null for silence and for sounds as short as a click: they have no style. */
 function audioStyle(audio: AudioFacts): NonNullable<Style['audio_style']> | null {
@@ -19,6 +20,8 @@ export function audioFields(measured: AudioFacts): Partial<Style> {
   const audio = confidentAudio(measured);
   const fields: Partial<Style> = { music_genre: audio.genre.name };
   const { tempo, beats, loudness, spectrum } = audio;
+  const talk = talkField(audio);
+  if (talk !== null) fields.talk = talk;
   const style = audioStyle(audio);
   if (style !== null) fields.audio_style = style;
   if (tempo !== null && tempo.bpm >= 40 && tempo.bpm <= 240) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { TRANSITION_TYPES } from '../../analysis/facts.ts';
 import { AUTOMATIC_COMPONENTS } from '../../domain/job-choices.ts';
+import { REMOVAL_REASONS } from './talk.ts';
 
 const count = z.int().min(0);
 const seconds = z.number().min(0);
@@ -25,6 +26,16 @@ const editMomentSchema = z
     source_seconds: seconds.describe('Where the same picture is in the source'),
   })
   .meta({ id: 'EditMoment' });
+
+const removalSchema = z
+  .object({
+    start_seconds: seconds.describe('In the source'),
+    end_seconds: seconds,
+    at_seconds: seconds.describe('In the output'),
+    reason: z.enum(REMOVAL_REASONS),
+    certainty: z.number().min(0).max(1),
+  })
+  .meta({ id: 'TalkRemoval' });
 
 const pictureSchema = z.object({
   width: count,
@@ -65,6 +76,17 @@ export const editSummarySchema = z
     }),
     stabilised_seconds: seconds,
     left_out_seconds: seconds,
+    talk: z
+      .object({
+        removed_seconds: seconds,
+        median_pause_seconds: z
+          .object({ before: seconds, after: seconds })
+          .nullable()
+          .describe('Null: there are no pauses'),
+        removals: z.array(removalSchema).describe('In the order of the source'),
+      })
+      .optional()
+      .describe('What was left out of a talk. Left out: nothing'),
     captions: count,
     loudness: z
       .object({

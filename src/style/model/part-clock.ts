@@ -1,5 +1,6 @@
 /** Clocks of a source of which only a part counts: facts count from the part's start, timelines have the file's times. */
 import type { JobConfig } from '../../domain/job-config.ts';
+import type { TalkReport } from './talk.ts';
 import type { Clip, Timeline, TrackKey } from './timeline.ts';
 
 type PartConfig = Partial<Pick<JobConfig, 'source_range'>>;
@@ -21,7 +22,21 @@ export function timelineOfFile(timeline: Timeline, config: PartConfig): Timeline
 
 function movedTimeline(timeline: Timeline, bySeconds: number): Timeline {
   if (bySeconds === 0) return timeline;
-  return { ...timeline, clips: timeline.clips.map((clip) => movedClip(clip, bySeconds)) };
+  const { talk } = timeline;
+  return {
+    ...timeline,
+    clips: timeline.clips.map((clip) => movedClip(clip, bySeconds)),
+    ...(talk === undefined ? {} : { talk: movedTalk(talk, bySeconds) }),
+  };
+}
+
+function movedTalk({ removals, ...talk }: TalkReport, bySeconds: number): TalkReport {
+  const moved = removals.map((removal) => ({
+    ...removal,
+    startSeconds: removal.startSeconds + bySeconds,
+    endSeconds: removal.endSeconds + bySeconds,
+  }));
+  return { ...talk, removals: moved };
 }
 
 function movedClip({ track, steady, ...clip }: Clip, bySeconds: number): Clip {

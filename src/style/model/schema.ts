@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DIRECTIONS, EASINGS, GENRES, TRANSITION_TYPES } from '../../analysis/facts.ts';
 import { MAX_EDIT_SLOTS } from './edit-slots.ts';
+import { talkStyleSchema } from './talk.ts';
 
 const share = z.number().min(0).max(1);
 const dial = z.number().min(-100).max(100);
@@ -214,6 +215,8 @@ export const styleSchema = z
       .object({ centres_hz: z.array(z.number().positive()).max(40), levels_db: z.array(z.number()).max(40) })
       .loose()
       .optional(),
+    /** Pauses of somebody who speaks. */
+    talk: talkStyleSchema.optional(),
     /** Shots in order: the template of an edit from many takes. */
     edit: z
       .object({

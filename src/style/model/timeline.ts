@@ -8,6 +8,7 @@ import type { CubeGrade } from '../../domain/footage.ts';
 import type { AutomaticComponent } from '../../domain/job-choices.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { CaptionFace } from './caption-face.ts';
+import type { TalkReport } from './talk.ts';
 
 /** A part of the source's displayed picture: 0..1 from the left and the top, inside the picture. */
 export interface Reframe {
@@ -40,11 +41,11 @@ export interface Clip {
   readonly sourceStartSeconds: number;
   readonly sourceEndSeconds: number;
   /**
-   * Why this clip begins: a cut of the source, a new framing, an omitted part, the start, or a slot of an
-   * edit. `source_transition`: the middle of a gradual transition of the source to a card with another
+   * Why this clip begins: a cut of the source, a new framing, an omitted part, an omitted part of a talk, the
+   * start, or a slot of an edit. `source_transition`: the middle of a gradual transition of the source to a card with another
    * framing.
    */
-  readonly reason: 'start' | 'source_cut' | 'source_transition' | 'punch_in' | 'trim' | 'slot';
+  readonly reason: 'start' | 'source_cut' | 'source_transition' | 'punch_in' | 'trim' | 'pause' | 'slot';
   /** Framing at the clip's start and end, moving by `easing`. Equal: a fixed crop. */
   readonly from: Reframe;
   readonly to: Reframe;
@@ -209,6 +210,8 @@ export interface Timeline {
   readonly captionLook?: CaptionLook;
   /** Left out: everything that was requested is followed. */
   readonly notFollowed?: readonly NotFollowed[];
+  /** Left out: no part of a talk is omitted. */
+  readonly talk?: TalkReport;
 }
 
 /** A run of the source with its whole picture, without movement. */

@@ -7,6 +7,7 @@ import { baseReframe, type Framing, magnified, viewOf } from './framing.ts';
 import { framingPath, leavesStart } from './framing-path.ts';
 import { type FrameGrid, type Piece, type Segment, spanOf } from './segments.ts';
 import { stabilisation } from './stabilisation.ts';
+import { continuesShot, framedRun } from './talk-pieces.ts';
 import { followSubject } from './tracking.ts';
 
 /** Movement of one clip: see `planPushIns` and `stabilisation`. */
@@ -34,19 +35,23 @@ export function clipsOf(
     clipOf(source, framing, grid, { ...piece, plain }, { growth: growth[index], ...movement });
   // Each clip begins with a cut, so its framing is independent.
   const wide = pieces.map((piece, index) =>
-    piece.isCloser ? null : drawn(piece, index, baseReframe(source, framing, grid, piece)),
+    piece.isCloser ? null : drawn(piece, index, baseReframe(source, framing, grid, framedRun(pieces, index))),
   );
   let previous: Reframe | null = null;
   return pieces.map((piece, index) => {
-    if (piece.reason !== 'punch_in') previous = null;
+    if (!continuesShot(piece)) previous = null;
     if (wide[index] != null) return wide[index];
+    const run = framedRun(pieces, index);
+    if (previous !== null && run.startFrame < piece.startFrame) return drawn(piece, index, previous);
     const view = viewOf(framing, piece);
     // The framings of the first camera before the piece and, if the shot continues, after it.
-    const after = pieces[index + 1]?.reason === 'punch_in' ? wide[index + 1] : null;
-    const beside = [wide[index - 1]!.from, ...(after == null ? [] : [after.from])];
+    const next = pieces.findIndex(({ startFrame }) => startFrame >= run.endFrame);
+    const after = next >= 0 && continuesShot(pieces[next]) ? wide[next] : null;
+    const before = wide.findLast((clip, at) => at < index && clip !== null)!;
+    const beside = [before.from, ...(after == null ? [] : [after.from])];
     const maxZoom = closerZoom(beside, movement.output, source.video);
     const options = { shot: spanOf(grid, view), area: view.area, focus: view.focus, maxZoom, previous };
-    previous = closerFraming(source, spanOf(grid, piece), beside, options);
+    previous = closerFraming(source, spanOf(grid, run), beside, options);
     return drawn(piece, index, previous ?? beside[0]);
   });
 }

@@ -3,6 +3,7 @@ import type { EditMoment } from '../model/edit-summary.ts';
 import type { Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
 import { transitionWord } from './edit-words.ts';
 import { leavesStart } from './framing-path.ts';
+import { continuesShot } from './talk-pieces.ts';
 
 /** Tolerance of `cuts_on_beat` (`docs/style-dna.md`). */
 const BEAT_TOLERANCE_SECONDS = 0.07;
@@ -56,10 +57,11 @@ function cutMoments({ clip, before, atSeconds, transition }: Cut, beats: readonl
   }
   const gap = clip.sourceStartSeconds - (before?.sourceEndSeconds ?? 0);
   if (gap > 1e-3) add('left_out', `${gap.toFixed(1)} s left out`);
-  if (clip.reason !== 'punch_in' || before === null) return moments;
+  if (!continuesShot(clip) || before === null) return moments;
   const beat = isOnBeat(clip.sourceStartSeconds, beats) ? ' on the beat' : '';
   if (isPunchIn(clip, before)) add('punch_in', `punch-in ${zoomBetween(before, clip).toFixed(2)}×${beat}`);
-  else add('punch_out', `back to the wider framing${beat}`);
+  else if (clip.reason === 'punch_in' || zoomBetween(clip, before) >= SEEN_ZOOM)
+    add('punch_out', `back to the wider framing${beat}`);
   return moments;
 }
 
@@ -102,7 +104,7 @@ export function zoomBetween(before: Clip, { from }: Clip): number {
 
 /** Whether a cut within a shot goes to a closer framing; otherwise it goes back. */
 export function isPunchIn(clip: Clip, before: Clip): boolean {
-  return clip.reason === 'punch_in' && zoomBetween(before, clip) >= SEEN_ZOOM;
+  return continuesShot(clip) && zoomBetween(before, clip) >= SEEN_ZOOM;
 }
 
 export function isOnBeat(sourceSeconds: number, beats: readonly Beat[]): boolean {

@@ -6,6 +6,7 @@ import { median } from '../../signal/statistics.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
 import type { EditSummary, MadeTransition } from '../model/edit-summary.ts';
 import { partStart, timelineOfPart } from '../model/part-clock.ts';
+import type { TalkRemoval } from '../model/talk.ts';
 import type { Clip, Timeline } from '../model/timeline.ts';
 import {
   cutsOf,
@@ -19,6 +20,7 @@ import {
   zoomBetween,
 } from './edit-moments.ts';
 import { editText } from './edit-words.ts';
+import { continuesShot } from './talk-pieces.ts';
 
 /** A framing that crops less than this share of the picture's width and height shows the whole picture. */
 const CROPPED = 0.01;
@@ -67,6 +69,7 @@ export function summariseEdit({ source, config, output, ...done }: DoneEdit): Ed
     framing: framingOf(source, timeline),
     stabilised_seconds: rounded(secondsOf(clips.filter(isSteadied))),
     left_out_seconds: leftOutSeconds(source, timeline),
+    ...talkOf(done.timeline),
     captions: timeline.captions.length,
     loudness: loudnessOf(source, output.integratedLufs),
     ...(timeline.notFollowed === undefined ? {} : { not_followed: [...timeline.notFollowed] }),
@@ -123,7 +126,7 @@ function mannerOf(
   if (clips.some(({ fit }) => fit === 'pad')) return 'pad';
   const isOtherRatio = Math.abs((width * video.height) / (height * video.width) - 1) > CROPPED;
   // Closer framings and stabilization also crop, but not for the output's shape.
-  const plain = clips.filter((clip) => clip.reason !== 'punch_in' && !isSteadied(clip));
+  const plain = clips.filter((clip) => !continuesShot(clip) && !isSteadied(clip));
   const isPart = ({ from }: Clip) => Math.min(from.width, from.height) < 1 - CROPPED;
   return isOtherRatio || plain.some(isPart) ? 'crop' : 'kept';
 }
@@ -136,6 +139,27 @@ function loudnessOf({ audio }: ClipFacts, after: number | null): EditSummary['lo
     before_lufs: tenth(before),
     after_lufs: tenth(after),
     change_lu: before === null || after === null ? null : tenth(after - before),
+  };
+}
+
+function talkOf({ talk, clips }: Timeline): Pick<EditSummary, 'talk'> {
+  if (talk === undefined) return {};
+  const { removals, medianPauseBefore: before, medianPauseAfter: after } = talk;
+  const entryOf = ({ startSeconds, endSeconds, ...rest }: TalkRemoval) => {
+    const shown = clips.map(
+      (clip) => Math.min(startSeconds, clip.sourceEndSeconds) - clip.sourceStartSeconds,
+    );
+    const at_seconds = rounded(shown.reduce((sum, length) => sum + Math.max(0, length), 0));
+    return { start_seconds: rounded(startSeconds), end_seconds: rounded(endSeconds), at_seconds, ...rest };
+  };
+  return {
+    talk: {
+      removed_seconds: rounded(
+        removals.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0),
+      ),
+      median_pause_seconds: before === null || after === null ? null : { before, after },
+      removals: removals.map(entryOf),
+    },
   };
 }
 

@@ -31,7 +31,10 @@ export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string
     ...Object.entries(transitions).map(
       ([type, count]) => `${count} ${transitionWord(type as MadeTransition, count)}`,
     ),
-    left_out_seconds < 0.05 ? null : `${left_out_seconds.toFixed(1)} s left out`,
+    talkText(summary.talk),
+    left_out_seconds < 0.05 || summary.talk !== undefined
+      ? null
+      : `${left_out_seconds.toFixed(1)} s left out`,
     framingText(summary.framing),
     stabilised_seconds === 0 ? null : 'steadied',
     frameRateText(summary),
@@ -46,6 +49,17 @@ export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string
 function punchInText({ count, on_beat }: EditSummary['punch_ins']): string | null {
   if (count === 0) return null;
   return `${counted(count, 'punch-in')}${on_beat !== null && on_beat >= ON_BEAT_SHARE * count ? ' on the beat' : ''}`;
+}
+
+function talkText(talk: EditSummary['talk']): string | null {
+  if (talk === undefined || talk.removals.length === 0) return null;
+  const countOf = (wanted: string) => talk.removals.filter(({ reason }) => reason === wanted).length;
+  const [pauses, requested] = [countOf('pause'), countOf('requested')];
+  const parts = [
+    pauses === 0 ? null : `${counted(pauses, 'pause')} shortened`,
+    requested === 0 ? null : `${counted(requested, 'requested part')} left out`,
+  ].filter((part) => part !== null);
+  return `${parts.join(' and ')} (${talk.removed_seconds.toFixed(1)} s)`;
 }
 
 function framingText({ manner, aspect_ratio, follows }: EditSummary['framing']): string | null {

@@ -33,6 +33,8 @@ export function planPushIns(
   const order = shuffled([...pieces.keys()], seededRandom(options.seed ^ 0x7a6d));
   for (const index of order) {
     const piece = pieces[index];
+    // A push-in would jump back at a removed pause.
+    if (piece.reason === 'pause' || pieces[index + 1]?.reason === 'pause') continue;
     const frames = piece.endFrame - piece.startFrame;
     const seconds = secondsAt(grid, frames);
     // Skips a piece whose excess would be larger than the gap.

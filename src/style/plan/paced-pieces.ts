@@ -28,7 +28,7 @@ export interface PaceRequest {
 
 /** The source cut at the style's pace, with the config's method; warns if the content prevents it. */
 export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly Piece[] {
-  const { source, style, config, segments, grid, framing } = request;
+  const { source, style, config, segments, grid } = request;
   if (config.pacing === 'keep') return wholePieces(segments);
   // An image has no duration.
   const templateSeconds = request.hasTemplate ? style.source_duration_seconds : 0;
@@ -44,14 +44,19 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
     ...options,
     caution: protectionAt(strengthOf(config, 'pacing')),
   });
-  const seen = joinEqualFramings(pieces, (piece) => {
-    const { window, card } = viewOf(framing, piece);
-    // A closer framing would cut a logo.
-    return card === null && canComeCloser(source, spanOf(grid, piece), window);
-  });
+  const seen = joinEqualFramings(pieces, (piece) => canBeCloser(request, piece));
   const unseen = pieces.length - seen.length;
   warnWhenLimited(request, { wanted: wantedCuts, placed: placedCuts - unseen, unseen }, warnings);
   return seen;
+}
+
+/** Whether a closer framing of a piece cuts neither a logo nor captions. */
+export function canBeCloser(
+  { source, grid, framing }: Pick<PaceRequest, 'source' | 'grid' | 'framing'>,
+  piece: Segment,
+): boolean {
+  const { window, card } = viewOf(framing, piece);
+  return card === null && canComeCloser(source, spanOf(grid, piece), window);
 }
 
 function reachOf(config: JobConfig): number {
@@ -59,10 +64,10 @@ function reachOf(config: JobConfig): number {
 }
 
 /** Joins neighbouring pieces whose framings cannot differ. */
-function joinEqualFramings(pieces: readonly Piece[], canBeCloser: (piece: Piece) => boolean): Piece[] {
+function joinEqualFramings(pieces: readonly Piece[], canCome: (piece: Piece) => boolean): Piece[] {
   const joined: Piece[] = [];
   for (const piece of pieces) {
-    const isCloser = piece.isCloser && canBeCloser(piece);
+    const isCloser = piece.isCloser && canCome(piece);
     const last = joined.at(-1);
     if (last !== undefined && piece.reason === 'punch_in' && last.isCloser === isCloser)
       joined[joined.length - 1] = { ...last, endFrame: piece.endFrame };

@@ -14,11 +14,13 @@ import { gradeOf } from './grade.ts';
 import { audioOf } from './mastering.ts';
 import { planPushIns } from './motion.ts';
 import { outputSize } from './output-size.ts';
-import { pacedPieces } from './paced-pieces.ts';
+import { canBeCloser, type PaceRequest, pacedPieces } from './paced-pieces.ts';
 import { pictureWarnings } from './picture-warnings.ts';
 import type { PlanRequest } from './plan-request.ts';
-import { frameGrid, segmentsOf, wholePieces } from './segments.ts';
+import { frameGrid, type Segment, segmentsOf, wholePieces } from './segments.ts';
 import { styledFraming, styledRate } from './shape-and-rate.ts';
+import { planTalk } from './talk.ts';
+import { talkPieces } from './talk-pieces.ts';
 import { planTransitions } from './transitions.ts';
 
 /** Sound that continues for less time after the picture is due to the encoder: up to .1 s in `../shared/media`. */
@@ -60,13 +62,8 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
     reach: editShareOf(strengthOf(config, part)),
     seed: config.seed,
   });
-  const paced = follows('pacing')
-    ? pacedPieces(
-        { source, style: style!, hasTemplate: template !== null, config, segments, grid, framing },
-        warnings,
-      )
-    : wholePieces(segments);
-  const pieces = piecesByView(paced, framing);
+  const cut = { style, isPaced: follows('pacing'), segments, grid, framing };
+  const { pieces, talk } = cutPieces(request, cut, warnings);
   const growth = follows('motion')
     ? planPushIns(source, template, pieces, grid, style!, optionsOf('motion'))
     : pieces.map(() => 1);
@@ -91,8 +88,32 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
     audio: audioOf(source.audio, style, strengthOf(config, 'audio'), warnings),
     ...captionsIn(request, on('subtitles') ? style : null, { pieces, grid, clips, output }, warnings),
     ...(notFollowed.length === 0 ? {} : { notFollowed }),
+    ...(talk === null ? {} : { talk }),
   };
   return { timeline, warnings };
+}
+
+/** The source in the style's pace, without what its talk leaves out. */
+function cutPieces(
+  { source, template, config }: PlanRequest,
+  {
+    style,
+    isPaced,
+    ...cut
+  }: Pick<PaceRequest, 'segments' | 'grid' | 'framing'> & {
+    readonly style: Style | null;
+    readonly isPaced: boolean;
+  },
+  warnings: Warning[],
+) {
+  const paced = isPaced
+    ? pacedPieces({ source, style: style!, hasTemplate: template !== null, config, ...cut }, warnings)
+    : wholePieces(cut.segments);
+  const { durationSeconds } = source.video;
+  const talk = planTalk({ audio: source.audio, durationSeconds, style, config }, warnings);
+  const isFree = (piece: Segment) => canBeCloser({ source, ...cut }, piece);
+  const shown = talkPieces(paced, talk?.removals ?? [], cut.grid, isFree);
+  return { pieces: piecesByView(shown, cut.framing), talk };
 }
 
 function captionsIn(

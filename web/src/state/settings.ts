@@ -10,6 +10,7 @@ export const GRADUAL_COMPONENTS = [
   'transitions',
   'motion',
   'audio',
+  'talk',
 ] as const satisfies readonly GradualComponent[];
 
 export const COMPONENT_NAMES = [...GRADUAL_COMPONENTS, 'aspect_ratio', 'frame_rate', 'subtitles'] as const;
@@ -28,6 +29,7 @@ type OtherField =
   | 'style_strength'
   | 'components'
   | 'captions'
+  | 'talk'
   | 'framing_focus'
   | 'source_range'
   | 'template_range'
@@ -73,6 +75,7 @@ export const DEFAULT_SETTINGS: Settings = {
     transitions: AT_OVERALL_STRENGTH,
     motion: AT_OVERALL_STRENGTH,
     audio: AT_OVERALL_STRENGTH,
+    talk: AT_OVERALL_STRENGTH,
   },
   shape: 'auto',
   frameRate: 'auto',

@@ -22,6 +22,7 @@ const FOLLOW_WORDS: Readonly<Record<(typeof GRADUAL_COMPONENTS)[number], string>
   transitions: 'Transitions',
   motion: 'Camera',
   audio: 'Sound',
+  talk: 'Pauses of speech',
 };
 
 const QUALITIES = [

@@ -1,0 +1,78 @@
+/** Ways to cut a talk, each with the joints that its program makes. */
+import { Spectra } from '../../src/analysis/spectrum/spectra.ts';
+import { findTalk } from '../../src/analysis/speech/talk.ts';
+import { VoiceBandMeter } from '../../src/analysis/speech/voice-bands.ts';
+import type { TalkFacts } from '../../src/analysis/talk-facts.ts';
+import { jobConfigSchema } from '../../src/domain/job-config.ts';
+import type { TalkStyle } from '../../src/style/model/talk.ts';
+import type { TalkRequest } from '../../src/style/plan/talk.ts';
+import { planTalk } from '../../src/style/plan/talk.ts';
+import { levels, type PlantedTalk } from './planted.ts';
+
+export interface Cuts {
+  readonly removed: readonly (readonly [start: number, end: number])[];
+  /** Whether the sounds overlap at a join, as in our output. */
+  readonly overlaps: boolean;
+}
+
+/** Every pause as short as possible, to judge borders. */
+const SHORTEST: TalkStyle['pauses'] = { p10: 0, p25: 0, p50: 0, p75: 0, p90: 0 };
+
+/** The removals of our plan in the manner of a template, at full strength. */
+export function planned(
+  { samples, rate }: Pick<PlantedTalk, 'samples' | 'rate'>,
+  talk: TalkFacts | null,
+  pauses: TalkStyle['pauses'],
+): Cuts['removed'] {
+  const request = {
+    audio: { speech: { share: 1, talk } },
+    durationSeconds: samples.length / rate,
+    style: { talk: { pauses, pauses_per_minute: 20, confidence: 1 } },
+    config: jobConfigSchema.parse({ talk: 'on', components: { talk: 1 } }),
+  } as unknown as TalkRequest;
+  const removals = planTalk(request, [])?.removals ?? [];
+  return removals.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds] as const);
+}
+
+export function heard({ samples, rate }: PlantedTalk): TalkFacts | null {
+  const size = 2048 * 2 ** Math.round(Math.log2(rate / 44_100));
+  let meter: VoiceBandMeter | undefined;
+  const spectra = new Spectra(size, rate, 100, (power) => meter!.push(power));
+  meter = new VoiceBandMeter({ fftSize: size, sampleRate: rate, fullScale: spectra.fullScale });
+  spectra.push(samples);
+  spectra.finish();
+  return findTalk(meter.finish());
+}
+
+export const METHODS = {
+  ours: (talk) => ({ removed: planned(talk, heard(talk), SHORTEST), overlaps: true }),
+  /** Its defaults: loud from a peak of 4 %, .2 s stay on both sides, 30 frames a second. */
+  'auto-editor': ({ samples, rate }) => {
+    const peaks = Array.from({ length: Math.floor((30 * samples.length) / rate) }, (_, frame) => {
+      let peak = 0;
+      for (let n = Math.floor((frame * rate) / 30); n < ((frame + 1) * rate) / 30; n++)
+        peak = Math.max(peak, Math.abs(samples[n] ?? 0));
+      return peak >= 0.04;
+    });
+    return { removed: quietRuns(peaks, 30, 6), overlaps: false };
+  },
+  /** Below −30 dB for half a second, as FFmpeg's filter. */
+  silence: ({ samples, rate }) => {
+    const loud = Array.from(levels(samples, rate), (level) => level > -30);
+    return { removed: quietRuns(loud, 100, 0).filter(([start, end]) => end - start >= 0.5), overlaps: false };
+  },
+  nothing: () => ({ removed: [], overlaps: false }),
+} as const satisfies Record<string, (talk: PlantedTalk) => Cuts>;
+
+/** Runs between loud frames, without a margin of frames on both sides. */
+function quietRuns(loud: readonly boolean[], rate: number, margin: number): [number, number][] {
+  const runs: [number, number][] = [];
+  let last = -1;
+  for (const [frame, isLoud] of loud.entries()) {
+    if (!isLoud) continue;
+    if (last >= 0 && frame - last - 1 > 2 * margin)
+      runs.push([(last + 1 + margin) / rate, (frame - margin) / rate]);
+    last = frame;
+  }
+  return runs;
+}

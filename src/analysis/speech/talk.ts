@@ -1,0 +1,163 @@
+/** Stretches of voice and the pauses between them, by the recording's own floor: decision 0268. */
+import { clamp } from '../../signal/interpolation.ts';
+import { median, quantile, slidingMean } from '../../signal/statistics.ts';
+import type { Span } from '../facts.ts';
+import type { TalkFacts } from '../talk-facts.ts';
+import { ENVELOPE_FRAMES_PER_SECOND as FPS } from './phrases.ts';
+import type { BandLevels } from './voice-bands.ts';
+import { riseAboveFloor } from './voice-floor.ts';
+
+/** Voice begins where the rise exceeds this share of the separation, and lasts while it exceeds the lower one. */
+const ONSET_SHARE = 0.38;
+const DECAY_SHARE = 0.2;
+/** Gaps of plosives, in frames. */
+const CLOSED_GAP = 7;
+/** A shorter isolated rise is a click, in frames. */
+const SHORTEST_RUN = 5;
+/** Below this separation, dB, quiet ends of words vanish in the floor, and borders are moved outwards, in seconds. */
+const CLEAR_DB = 27;
+const UNCLEAR_DB = 12;
+const MARGIN = { before: 0.05, after: 0.1 } as const;
+/**
+ * Quiet consonants: reach after and before a run, radius of the smoothing and distance from the next run in frames, share of the pauses' frames that
+ * are below, least number of those frames.
+ */
+const QUIET_END = { after: 25, before: 15, smoothing: 2, beside: 8, share: 0.98, minFrames: 100 } as const;
+/** Below this many frames there is no distribution to compare. */
+const MIN_FRAMES = 2 * FPS;
+/** Frames at the borders of a pause that belong to decays, and least number of frames between them to judge by. */
+const CORE = 5;
+const MIN_CORE_FRAMES = 50;
+/** Radius of the smoothing, in frames. */
+const SMOOTHING = 1;
+
+/** Null: too short, or without sound. */
+export function findTalk(levels: BandLevels): TalkFacts | null {
+  if (levels.frames < MIN_FRAMES) return null;
+  const { voice, hiss } = riseAboveFloor(levels);
+  const rise = slidingMean(voice, SMOOTHING);
+  const classes = separated(rise);
+  if (classes === null) return null;
+  const { quietDb, separationDb } = classes;
+  const unclear = clamp((CLEAR_DB - separationDb) / (CLEAR_DB - UNCLEAR_DB), 0, 1);
+  const voiced = closed(
+    voicedRuns(rise, quietDb + ONSET_SHARE * separationDb, quietDb + DECAY_SHARE * separationDb),
+  );
+  const runs = grown(
+    closed(withQuietEnds(voiced, [voice, hiss])),
+    { before: unclear * MARGIN.before * FPS, after: unclear * MARGIN.after * FPS },
+    levels.frames,
+  );
+  const certainty = certaintyOf(rise, voiced);
+  const marginSeconds = unclear * (MARGIN.before + MARGIN.after);
+  return { separationDb, certainty, marginSeconds, runs: runs.map(spanOf) };
+}
+
+interface Run {
+  readonly from: number;
+  readonly to: number;
+}
+
+function spanOf({ from, to }: Run): Span {
+  return { startSeconds: from / FPS, endSeconds: to / FPS };
+}
+
+/** Medians of loud and quiet frames, split where their variance is least (N. Otsu, IEEE Trans. SMC 9, 1979). */
+function separated(rise: Float32Array): { readonly quietDb: number; readonly separationDb: number } | null {
+  const sorted = Float64Array.from(rise).sort();
+  const border = otsu(sorted);
+  const first = sorted.findIndex((value) => value > border);
+  if (first <= 0) return null;
+  const [quiet, loud] = [sorted.subarray(0, first), sorted.subarray(first)];
+  const quietDb = median(quiet);
+  const separationDb = median(loud) - quietDb;
+  return { quietDb, separationDb };
+}
+
+/** Median rise of voice above that of pauses, over the spread of the pauses, away from their borders. */
+function certaintyOf(rise: Float32Array, runs: readonly Run[]): number {
+  const pauses = runs
+    .slice(1)
+    .flatMap(({ from }, at) => Array.from(rise.subarray(runs[at].to + CORE, from - CORE)));
+  if (pauses.length < MIN_CORE_FRAMES) return 0;
+  const voiced = runs.flatMap(({ from, to }) => Array.from(rise.subarray(from, to)));
+  // A step of the levels keeps digital silence from an infinite certainty.
+  const spread = Math.max(0.5, quantile(pauses, 0.9) - quantile(pauses, 0.1));
+  return (median(voiced) - median(pauses)) / spread;
+}
+
+function otsu(sorted: Float64Array): number {
+  let total = 0;
+  for (const value of sorted) total += value;
+  let [below, best, border] = [0, -1, sorted[0]];
+  for (let at = 0; at + 1 < sorted.length; at++) {
+    below += sorted[at];
+    const count = at + 1;
+    const apart = below / count - (total - below) / (sorted.length - count);
+    const variance = count * (sorted.length - count) * apart * apart;
+    if (variance > best) [best, border] = [variance, sorted[at]];
+  }
+  return border;
+}
+
+/** Runs above `decay` that reach `onset`. */
+function voicedRuns(rise: Float32Array, onset: number, decay: number): Run[] {
+  const runs: Run[] = [];
+  let [from, isVoice] = [-1, false];
+  for (let t = 0; t <= rise.length; t++) {
+    if (t < rise.length && rise[t] > decay) {
+      if (from < 0) from = t;
+      isVoice ||= rise[t] > onset;
+      continue;
+    }
+    if (isVoice) runs.push({ from, to: t });
+    [from, isVoice] = [-1, false];
+  }
+  return runs;
+}
+
+function closed(runs: readonly Run[]): Run[] {
+  const joined: Run[] = [];
+  for (const run of runs) {
+    const last = joined.at(-1);
+    if (last !== undefined && run.from - last.to < CLOSED_GAP)
+      joined[joined.length - 1] = { from: last.from, to: run.to };
+    else joined.push(run);
+  }
+  return joined.filter(({ from, to }) => to - from >= SHORTEST_RUN);
+}
+
+/** Runs with the consonants at their ends, which rise just above the pauses. */
+function withQuietEnds(runs: readonly Run[], curves: readonly Float32Array[]): Run[] {
+  const extended = runs.map((run) => ({ ...run }));
+  for (const curve of curves) {
+    const smooth = slidingMean(curve, QUIET_END.smoothing);
+    const pauses = runs.flatMap(({ to }, at) =>
+      Array.from(smooth.subarray(to + QUIET_END.after, (runs[at + 1]?.from ?? to) - QUIET_END.before)),
+    );
+    if (pauses.length < QUIET_END.minFrames) continue;
+    const limit = quantile(pauses, QUIET_END.share);
+    for (const [at, run] of extended.entries()) {
+      // Frames beside a neighbor belong to it.
+      const next = (runs[at + 1]?.from ?? smooth.length) - QUIET_END.beside;
+      const before = (runs[at - 1]?.to ?? 0) + QUIET_END.beside;
+      for (let t = run.to; t < Math.min(next, runs[at].to + QUIET_END.after); t++)
+        if (smooth[t] > limit) run.to = t + 1;
+      for (let t = run.from - 1; t >= Math.max(before, runs[at].from - QUIET_END.before); t--)
+        if (smooth[t] > limit) run.from = t;
+    }
+  }
+  return extended;
+}
+
+function grown(
+  runs: readonly Run[],
+  margin: { readonly before: number; readonly after: number },
+  frames: number,
+): Run[] {
+  const wider = runs.map(({ from, to }) => ({
+    from: Math.max(0, from - margin.before),
+    to: Math.min(frames, to + margin.after),
+  }));
+  return closed(wider);
+}

@@ -1,0 +1,182 @@
+/** Which parts of a talk are left out, by the style's pauses and by request: decision 0269. */
+import type { AudioFacts, Span } from '../../analysis/facts.ts';
+import { isSpoken, type Pause, pausesOf, talkCertainty } from '../../analysis/speech/pauses.ts';
+import { strengthOf } from '../../domain/job-choices.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
+import type { Warning } from '../../domain/stage.ts';
+import { polylineAt } from '../../signal/interpolation.ts';
+import { median } from '../../signal/statistics.ts';
+import type { Style } from '../model/schema.ts';
+import type { TalkRemoval, TalkReport, TalkStyle } from '../model/talk.ts';
+
+/** Left after a decay and before an onset, in seconds: cuts nearer to a voice were heard. */
+const AFTER_DECAY = 0.08;
+const BEFORE_ONSET = 0.06;
+/** No pause becomes shorter. */
+const SHORTEST_PAUSE = 0.16;
+/** Least length of what may be removed of a pause, in margins of its borders. */
+const UNCERTAIN_MARGINS = 2;
+/** Less is not worth a cut. */
+const SHORTEST_REMOVAL = 0.08;
+/** `auto` cuts only with this confidence and certainty, and in the manner of a template whose longest tenth of pauses begins at .6 s or below: an estimate, so that a talk as it was recorded is no template. */
+const AUTO = { confidence: 0.6, certainty: 0.65, speechShare: 0.5, longestPauseSeconds: 0.6 } as const;
+/** Pauses of edited talks, for styles without a talk: medians of four were .22 to .48 s. */
+const USUAL_PAUSES: TalkStyle['pauses'] = { p10: 0.18, p25: 0.25, p50: 0.35, p75: 0.5, p90: 0.7 };
+
+export interface TalkRequest {
+  readonly audio: AudioFacts | null;
+  readonly durationSeconds: number;
+  /** Null: a clean copy. */
+  readonly style: Style | null;
+  readonly config: Pick<JobConfig, 'talk' | 'components' | 'style_strength' | 'pacing'>;
+}
+
+/** Removals ascend and do not overlap. Null: nothing is left out. */
+export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport | null {
+  const { audio, config, durationSeconds } = request;
+  const { keep, remove } = config.talk;
+  const isShortened = decides(request, warnings);
+  const talk = (isShortened && audio?.speech.talk) || null;
+  const pauses = talk === null ? [] : pausesOf(talk);
+  const certainty = talkCertainty(talk);
+  const lengths = shortened(pauses, request);
+  const found = pauses
+    .flatMap((pause, at) => removalIn(pause, lengths[at], certainty))
+    .flatMap((removal) => without(removal, keep));
+  const requested = remove
+    .map(([startSeconds, endSeconds]) => ({
+      startSeconds,
+      endSeconds: Math.min(endSeconds, durationSeconds),
+    }))
+    .filter(({ startSeconds, endSeconds }) => startSeconds < endSeconds)
+    .map((span): TalkRemoval => ({ ...span, reason: 'requested', certainty: 1 }));
+  const removals = merged([...requested, ...found]);
+  if (removals.length === 0 && isShortened && config.talk.mode === 'on') {
+    const message = `No pause of the talk was shortened: none of its ${pauses.length} pauses is longer than those of the style.`;
+    warnings.push({ code: 'TALK_LEFT', message });
+  }
+  if (removals.length === 0) return null;
+  const left = pauses.map((pause) => pause.lengthSeconds - shared(pause, removals));
+  return {
+    removals,
+    medianPauseBefore: middle(pauses.map(({ lengthSeconds }) => lengthSeconds)),
+    medianPauseAfter: middle(left),
+  };
+}
+
+/** Whether pauses are shortened; a request that cannot be followed is explained. */
+function decides({ audio, style, config }: TalkRequest, warnings: Warning[]): boolean {
+  const { mode } = config.talk;
+  const talk = audio?.speech.talk ?? null;
+  const certainty = talkCertainty(talk);
+  const speaks = audio !== null && isSpoken(audio);
+  const ofStyle = style?.talk;
+  const isFollowed = strengthOf(config, 'talk') > 0;
+  if (mode === 'off') return false;
+  if (mode === 'auto')
+    return (
+      isFollowed &&
+      config.pacing !== 'keep' &&
+      speaks &&
+      certainty >= AUTO.certainty &&
+      audio.speech.share >= AUTO.speechShare &&
+      ofStyle !== undefined &&
+      ofStyle.confidence >= AUTO.confidence &&
+      ofStyle.pauses.p90 <= AUTO.longestPauseSeconds
+    );
+  const why =
+    audio === null
+      ? 'it has no sound'
+      : !speaks
+        ? 'no speech was found in its sound'
+        : certainty === 0
+          ? 'its pauses cannot be told from its background, such as music, applause or loud noise'
+          : isFollowed
+            ? null
+            : 'components.talk is off';
+  if (why !== null) {
+    const message = `No pause of the talk was shortened: ${why}. talk.remove leaves named parts out.`;
+    warnings.push({ code: 'TALK_LEFT', message });
+    return false;
+  }
+  if (ofStyle === undefined) {
+    const message = `The style has no talk, so pauses were shortened to those of usual edited talks, ${USUAL_PAUSES.p50} s in the middle.`;
+    warnings.push({ code: 'TALK_NOT_IN_STYLE', message });
+  }
+  return true;
+}
+
+/** Length of each pause in the output: its rank among the source's pauses is its rank among the style's. Never longer. */
+function shortened(pauses: readonly Pause[], { style, config }: TalkRequest): number[] {
+  const { p10, p25, p50, p75, p90 } = style?.talk?.pauses ?? USUAL_PAUSES;
+  const knots: [number, number][] = [
+    [0, p10 * 0.8],
+    [0.1, p10],
+    [0.25, p25],
+    [0.5, p50],
+    [0.75, p75],
+    [0.9, p90],
+    [1, p90 * 1.2],
+  ];
+  const strength = strengthOf(config, 'talk');
+  const ascending = pauses.map(({ lengthSeconds }) => lengthSeconds).sort((one, other) => one - other);
+  return pauses.map(({ lengthSeconds }) => {
+    const rank = (ascending.indexOf(lengthSeconds) + 0.5) / pauses.length;
+    const wanted = Math.max(SHORTEST_PAUSE, polylineAt(knots, rank));
+    return lengthSeconds - strength * Math.max(0, lengthSeconds - wanted);
+  });
+}
+
+/** The middle of a pause, so that it lasts as long as wanted. */
+function removalIn(pause: Pause, wantedSeconds: number, certainty: number): TalkRemoval[] {
+  const room = pause.endSeconds - pause.startSeconds - AFTER_DECAY - BEFORE_ONSET;
+  const marginSeconds = pause.lengthSeconds - (pause.endSeconds - pause.startSeconds);
+  const removed = Math.min(pause.lengthSeconds - wantedSeconds, room);
+  // Where borders are uncertain, a soft consonant within a word looks like a short pause.
+  if (removed < SHORTEST_REMOVAL || room < UNCERTAIN_MARGINS * marginSeconds) return [];
+  const startSeconds = pause.startSeconds + AFTER_DECAY + (room - removed) / 2;
+  return [{ startSeconds, endSeconds: startSeconds + removed, reason: 'pause', certainty }];
+}
+
+/** The parts of a removal outside of ranges. */
+function without(
+  removal: TalkRemoval,
+  kept: readonly (readonly [start: number, end: number])[],
+): TalkRemoval[] {
+  let parts = [removal];
+  for (const [start, end] of kept)
+    parts = parts.flatMap((part) => [
+      { ...part, endSeconds: Math.min(part.endSeconds, start) },
+      { ...part, startSeconds: Math.max(part.startSeconds, end) },
+    ]);
+  return parts.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds >= SHORTEST_REMOVAL);
+}
+
+/** Ascending, without overlaps; the longer one of two that overlap gives the reason. */
+function merged(removals: readonly TalkRemoval[]): TalkRemoval[] {
+  const joined: TalkRemoval[] = [];
+  for (const removal of removals.toSorted((one, other) => one.startSeconds - other.startSeconds)) {
+    const last = joined.at(-1);
+    if (last === undefined || removal.startSeconds > last.endSeconds) {
+      joined.push(removal);
+      continue;
+    }
+    const lengthOf = ({ startSeconds, endSeconds }: Span) => endSeconds - startSeconds;
+    const { reason, certainty } = lengthOf(removal) > lengthOf(last) ? removal : last;
+    const endSeconds = Math.max(last.endSeconds, removal.endSeconds);
+    joined[joined.length - 1] = { startSeconds: last.startSeconds, endSeconds, reason, certainty };
+  }
+  return joined;
+}
+
+function shared(span: Span, removals: readonly Span[]): number {
+  return removals.reduce(
+    (sum, { startSeconds, endSeconds }) =>
+      sum + Math.max(0, Math.min(endSeconds, span.endSeconds) - Math.max(startSeconds, span.startSeconds)),
+    0,
+  );
+}
+
+function middle(lengths: readonly number[]): number | null {
+  return lengths.length === 0 ? null : Number(median(lengths).toFixed(3));
+}
