@@ -11,7 +11,7 @@ import { joinedCuts, slotsToJoin } from './joined-cuts.ts';
 import { playableSeconds } from './music-window.ts';
 import { outputSlots } from './output-slots.ts';
 import { continuityCost, repetitionCost } from './pair-costs.ts';
-import { canPart, partedCuts } from './parted-cuts.ts';
+import { canPart, MIN_SHOWN_SECONDS, partedCuts } from './parted-cuts.ts';
 import { distinctRuns, type PreparedTake, usableTotal, withoutFarWorse } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
@@ -128,8 +128,9 @@ class CutSearch {
   #join(start: Drawn, story: StoryPlaces | null): void {
     let drawn = start;
     let joined = 0;
+    const longest = Math.max(MIN_SHOWN_SECONDS, ...start.slots.map(({ seconds }) => seconds));
     for (let round = 0; round < MAX_JOININGS; round++) {
-      const named = slotsToJoin(drawn.assignment);
+      const named = slotsToJoin(drawn.assignment, longest);
       if (named.size === 0) return;
       joined += named.size;
       drawn = filled(this.#request, this.#takes, joinedCuts(drawn.cuts, named), story);
