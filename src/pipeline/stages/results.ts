@@ -14,7 +14,7 @@ export const VERSIONS = {
   audio: 20,
   motion: 17,
   style: 15,
-  plan: 60,
+  plan: 61,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

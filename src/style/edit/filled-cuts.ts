@@ -23,8 +23,6 @@ import { seenShare } from './take-worth.ts';
 const CANDIDATES = 56;
 const MIN_PER_TAKE = 4;
 const MAX_ATTEMPTS = 4;
-/** Of one plan of cuts, each for a quarter of its slots at most. With 2, takes of 7 s had no slot beside a shot of 4.3 s. */
-const MAX_PARTINGS = 4;
 /** Of one plan of cuts: a joined shot may show a view that others show. */
 const MAX_JOININGS = 3;
 /** Of the longest length: a smaller difference of attempts is not heard. */
@@ -114,7 +112,8 @@ class CutSearch {
     let missing = Number.POSITIVE_INFINITY;
     let cuts: CutPlan | null = planCuts(cutRequest);
     let found: Drawn | null = null;
-    for (let part = 0; cuts !== null && part <= MAX_PARTINGS; part++) {
+    // Ends: parts have a least length.
+    while (cuts !== null) {
       const drawn = filled(request, takes, cuts, story);
       missing = Math.min(missing, emptySeconds(drawn));
       if (this.#keep(drawn, 0)) found = drawn;
