@@ -11,7 +11,7 @@ import { joinedCuts, slotsToJoin } from './joined-cuts.ts';
 import { playableSeconds } from './music-window.ts';
 import { outputSlots } from './output-slots.ts';
 import { continuityCost, repetitionCost } from './pair-costs.ts';
-import { canPart, partedCuts } from './parted-cuts.ts';
+import { canPart, MIN_SHOWN_SECONDS, partedCuts } from './parted-cuts.ts';
 import { distinctRuns, type PreparedTake, usableTotal, withoutFarWorse } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
@@ -23,8 +23,6 @@ import { seenShare } from './take-worth.ts';
 const CANDIDATES = 56;
 const MIN_PER_TAKE = 4;
 const MAX_ATTEMPTS = 4;
-/** Of one plan of cuts, each for a quarter of its slots at most. With 2, takes of 7 s had no slot beside a shot of 4.3 s. */
-const MAX_PARTINGS = 4;
 /** Of one plan of cuts: a joined shot may show a view that others show. */
 const MAX_JOININGS = 3;
 /** Of the longest length: a smaller difference of attempts is not heard. */
@@ -114,7 +112,8 @@ class CutSearch {
     let missing = Number.POSITIVE_INFINITY;
     let cuts: CutPlan | null = planCuts(cutRequest);
     let found: Drawn | null = null;
-    for (let part = 0; cuts !== null && part <= MAX_PARTINGS; part++) {
+    // Ends: parts have a least length.
+    while (cuts !== null) {
       const drawn = filled(request, takes, cuts, story);
       missing = Math.min(missing, emptySeconds(drawn));
       if (this.#keep(drawn, 0)) found = drawn;
@@ -128,8 +127,9 @@ class CutSearch {
   #join(start: Drawn, story: StoryPlaces | null): void {
     let drawn = start;
     let joined = 0;
+    const longest = Math.max(MIN_SHOWN_SECONDS, ...start.slots.map(({ seconds }) => seconds));
     for (let round = 0; round < MAX_JOININGS; round++) {
-      const named = slotsToJoin(drawn.assignment);
+      const named = slotsToJoin(drawn.assignment, longest);
       if (named.size === 0) return;
       joined += named.size;
       drawn = filled(this.#request, this.#takes, joinedCuts(drawn.cuts, named), story);

@@ -7,8 +7,8 @@ import { withoutGaps } from './music-window.ts';
 const MIN_PART_SECONDS = 0.4;
 /** Nor shorter than this share of the template's shortest slot: parts of .44 s looked like mistakes where that has .92 s. */
 const MIN_PART_SHARE = 2 / 3;
-/** It takes about as long to recognize a scene: parts of calm templates may be as short. */
-const MIN_SHOWN_SECONDS = 1.2;
+/** It takes about as long to recognize a scene: parts of calm templates may be as short, and joined shots of fast ones as long. */
+export const MIN_SHOWN_SECONDS = 1.2;
 /** In a loose rhythm a beat this near to the middle replaces it. */
 const NEAR_SECONDS = 0.25;
 

@@ -217,7 +217,7 @@ describe('cuts that only repeat a view', () => {
     test(`are left out, ${order}`, () => {
       // [views of a take, shots at most]: a fast template has 30 shots in 15 s.
       for (const [views, most] of [
-        [1, 15],
+        [1, 16],
         [2, 20],
       ] as const) {
         const takes = takesOf(views);
@@ -226,6 +226,22 @@ describe('cuts that only repeat a view', () => {
         assert.ok(slots.at(-1)!.endSeconds > 14, 'its length is kept');
       }
     });
+
+  test('a joined shot lasts no longer than those of the template', () => {
+    // [beats of the template's shots at 120 beats a minute, longest in seconds]: seven takes of 20 s, each with one view, for 20 s.
+    for (const [beats, longest] of [
+      [[3, 3, 3, 3, 3, 3], 1.5],
+      [[2, 4, 2, 2, 3, 2, 2, 4], 2],
+    ] as const) {
+      const takes = makeTakes(7, 20).map((take) => withViews(take, () => 0));
+      const template = madeTemplate([...beats]);
+      const { slots } = planEdit(
+        madeRequest({ template, order: 'free', music, takes, duration: { kind: 'seconds', seconds: 20 } }),
+      );
+      const lengths = slots.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
+      assert.ok(Math.max(...lengths) <= longest + 0.05, lengths.map((one) => one.toFixed(2)).join(' '));
+    }
+  });
 
   test('others stay: the rhythm is the template’s', () => {
     const { slots } = planEdit(

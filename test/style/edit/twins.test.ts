@@ -121,3 +121,38 @@ test('where the picture rests, motion tells the moment', () => {
   assert.ok(Math.abs(lineOf([rest, part]).offsetSeconds - 3) < 0.01);
   assert.ok(Math.abs(lineOf([part, rest]).offsetSeconds + 3) < 0.01);
 });
+
+describe('takes of one scene at other times are no twins', () => {
+  test('one camera that stays: the motion in them differs', () => {
+    const [take] = [panned(1, SAME)];
+    const views = take.material.views.map(() => take.material.views[0]!);
+    const ofSeed = (seed: number): EditTake => {
+      const made = madeTake({ content: contentOf(seed), seconds: SECONDS, seed });
+      return { ...made, material: { ...made.material, views } };
+    };
+    for (const seed of [11, 12, 13, 14]) assert.equal(lineOf([ofSeed(7), ofSeed(seed)]).group, 1, `${seed}`);
+  });
+
+  test('stills: their pictures agree by less than those of twins', () => {
+    const still = (content: number, views: readonly (readonly number[])[]): EditTake => {
+      const made = madeTake({ content: contentOf(content), seconds: 2, seed: 7, isMotionless: true });
+      const zero = made.material.curves.motion.map(() => 0);
+      const curves = { ...made.material.curves, motion: zero, activity: zero };
+      return { ...made, material: { ...made.material, curves, views: [...views] } };
+    };
+    const view = panned(1, SAME).material.views[0]!;
+    // [share of the cells that differ, is it a twin]
+    for (const [share, isTwin] of [
+      [0, true],
+      [0.07, false],
+    ] as const) {
+      const other = view.map((value, cell) => (cell < share * view.length ? 255 - value : value));
+      const of = (one: readonly number[]) => Array.from({ length: 4 }, () => one);
+      const pair = [still(1, of(view)), still(2, of(other))];
+      const [first, second] = pair.map(({ material }) => new TakeViews(material));
+      const correlation = first!.correlation(0, second!, 0);
+      assert.ok(correlation > 0.9, `${correlation} would be enough where something moves`);
+      assert.equal(lineOf(pair).group === 0, isTwin);
+    }
+  });
+});
