@@ -54,6 +54,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['style/captions', 'style/look', 'style/model', 'analysis', 'analysis/camera', 'analysis/material'],
     'signal',
   ],
+  'style/merge': ['style/extract', 'style/model', 'signal'],
   'style/look': ['style/model', 'analysis', 'analysis/colour', 'signal'],
   'style/audio': ['style/model', 'analysis', 'signal'],
   'style/plan': [

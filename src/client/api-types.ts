@@ -376,6 +376,23 @@ export interface StyleJSON {
         cuts_per_bar?: [number, number, number] | undefined;
       }
     | undefined;
+  consensus?:
+    | {
+        templates: {
+          name: string;
+          weight: number;
+          outlier_in: string[];
+        }[];
+        agreement: Record<string, number>;
+        spread: Record<
+          string,
+          {
+            least: number;
+            most: number;
+          }
+        >;
+      }
+    | undefined;
 }
 /** Many takes and photos, cut to a song in the rhythm of a template. */
 export interface EditRequest {
