@@ -9,9 +9,6 @@ import { distinctTemplates, type StyleTemplate, type Template } from './template
 import { canShow, likeness, type TraitPart } from './traits.ts';
 import { having, rounded, type Weighted } from './weighted.ts';
 
-/** Most templates of one style. */
-export const MAX_TEMPLATES = 10;
-
 /** Neutral values of required fields that no template shows. */
 const DEFAULTS = {
   aspect_ratio: '16:9',

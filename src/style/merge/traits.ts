@@ -7,7 +7,7 @@ import type { Style, StyleField } from '../model/schema.ts';
 /** Parts of a style that templates can differ in; `shape`: the picture's ratio and rate. */
 export type TraitPart = StylePart | 'shape';
 
-interface Trait {
+export interface Trait {
   readonly field: StyleField;
   readonly part: TraitPart;
   /** In units of a difference that a viewer notices; null: one of the styles lacks the field. */
