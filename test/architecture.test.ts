@@ -229,6 +229,7 @@ const OF_THE_PAGE = [
   'signal/easing.ts',
   'style/look/grade.ts',
   'style/model/framing.ts',
+  'style/model/outlier-words.ts',
   'style/model/style-sentence.ts',
   'style/model/template-limit.ts',
   'style/model/timeline.ts',

@@ -1,10 +1,12 @@
 import { basename } from 'node:path';
-import { visibleJson, visibleLine } from '../received/visible-text.ts';
+import { visibleJson } from '../received/visible-text.ts';
 import { Studio } from '../studio.ts';
+import { outlierWords, partWord } from '../style/model/outlier-words.ts';
 import type { Style } from '../style/model/schema.ts';
 import { type Command, type CommandCall, EXIT, stringOption, UsageError } from './command.ts';
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp, writeWhole } from './output-file.ts';
 import { RANGE_HELP, RANGE_OPTION, readPart } from './part-options.ts';
+import { printNotes } from './print.ts';
 import { ProgressLine } from './progress-line.ts';
 import type { Measuring } from './remote-style.ts';
 import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
@@ -80,28 +82,14 @@ async function styleOf(paths: readonly string[], server: string | null, options:
   return mergeStyles(templates);
 }
 
-/** Parts of a style, as a person calls them. */
-const PARTS: Readonly<Record<string, string>> = {
-  color: 'color',
-  pacing: 'pace',
-  transitions: 'transitions',
-  motion: 'motion',
-  audio: 'sound',
-  subtitles: 'captions',
-  shape: 'shape',
-};
-
 /** How far several templates agree, and which of them differ. */
-function printConsensus({ consensus, confidence = {} }: Style): void {
+function printConsensus(style: Style): void {
+  const { consensus, confidence = {} } = style;
   if (consensus === undefined) return;
   const parts = Object.entries(confidence).map(
-    ([part, value]) => `${PARTS[part] ?? part} ${Number(value).toFixed(2)}`,
+    ([part, value]) => `${partWord(part)} ${Number(value).toFixed(2)}`,
   );
   const count = consensus.templates.reduce((sum, { weight }) => sum + weight, 0);
   console.error(`${count} templates; confidence that all have it: ${parts.join(', ')}`);
-  for (const { name, outlier_in: differs } of consensus.templates) {
-    if (differs.length === 0) continue;
-    const words = differs.map((part) => PARTS[part] ?? part).join(', ');
-    console.error(`Note: ${visibleLine(name)} differs from the others in ${words}.`);
-  }
+  printNotes(outlierWords(style).map((message) => ({ message })));
 }

@@ -292,6 +292,8 @@ describe('saved styles', () => {
     const job = { video_id: await template('source.mp4'), style_id };
     const created = (await call(baseUrl, 'POST', '/api/v1/jobs', { json: job })).body.data;
     assert.deepEqual([created.style_id, created.style_name], [style_id, 'Used']);
+    // Its source must be measured first.
+    assert.equal((await call(baseUrl, 'POST', '/api/v1/previews', { json: job })).status, 202);
     assert.equal((await get(`/${style_id}`)).body.data.use_count, 1);
     await call(baseUrl, 'PATCH', `/api/v1/styles/${style_id}`, { json: { name: 'Other' } });
     assert.equal((await call(baseUrl, 'DELETE', `/api/v1/styles/${style_id}`)).status, 200);

@@ -77,7 +77,7 @@ export const TRAITS: readonly Trait[] = [
   of('audio', 'tempo_bpm', (one, other) => Math.abs(Math.log(one / other)) / NOTICED.tempo),
   of('audio', 'music_genre', category),
   of('audio', 'spectrum', (one, other) =>
-    one.centres_hz.join() === other.centres_hz.join()
+    one.centres_hz.join() === other.centres_hz.join() && one.levels_db.length === other.levels_db.length
       ? rms(one.levels_db.map((level, at) => (level - other.levels_db[at]!) / NOTICED.decibel))
       : null,
   ),

@@ -235,6 +235,15 @@ describe('the consensus of templates', () => {
     assert.equal(agreement['zoom_usage'], 0.5);
   });
 
+  test('spectra of different bands cannot be compared, and those of different lengths neither', () => {
+    const of = (centres_hz: number[], levels_db: number[]) => ({ spectrum: { centres_hz, levels_db } });
+    for (const other of [of([50, 200], [0, 3]), of([50, 100], [0])]) {
+      const style = merged(of([50, 100], [0, 3]), of([50, 100], [0, 3]), other);
+      styleSchema.parse(style);
+      assert.equal(style.consensus!.agreement['spectrum'], 0.667, JSON.stringify(other));
+    }
+  });
+
   test('a template without a field does not agree', () => {
     const { agreement } = merged({ tempo_bpm: 120 }, { tempo_bpm: 120, zoom_usage: 0 }, {}).consensus!;
     assert.equal(agreement['tempo_bpm'], 0.667);

@@ -1,6 +1,7 @@
 import { type FormEvent, memo, type ReactElement, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { SavedStyle } from '../../../../src/client/api-types.ts';
+import { outlierWords } from '../../../../src/style/model/outlier-words.ts';
 import { Button, buttonClass } from '../../parts/button.tsx';
 import { LookPicture } from '../../parts/look-picture.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -45,6 +46,11 @@ export const LookCard = memo(function LookCard({
           <p className={styles.fact} title={look.description}>
             {originWords(look.origin)}
           </p>
+          {outlierWords(look.style_json).map((words) => (
+            <p key={words} className={styles.fact} title={words}>
+              {words}
+            </p>
+          ))}
         </>
       }
     >
