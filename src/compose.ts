@@ -15,6 +15,8 @@ import { engineCheck } from './pipeline/engine/engine-check.ts';
 import { sweepWorkspaces } from './pipeline/engine/workspace.ts';
 import type { StageParts } from './pipeline/stages/stage-table.ts';
 import type { Protection } from './sandbox/protection.ts';
+import type { SavedStyleParts } from './saved-styles/database-saved-styles.ts';
+import type { SavedStyleService } from './saved-styles/saved-style.ts';
 import type { Config } from './settings/config.ts';
 import type { BlobStore } from './storage/blob-store.ts';
 import type { Style } from './style/model/schema.ts';
@@ -90,7 +92,7 @@ async function openParts(
     ...common,
     partials: await partialBlobs(config, blobs),
     ...{ jobs: jobs.service, steering: jobs.steering, videos: jobs.videos, idempotency: jobs.idempotency },
-    imports: imports.service,
+    ...{ imports: imports.service, styles: await savedStylesOf(common, jobs) },
     webhooks: webhooks.service,
     webhookSecrets: webhooks.secrets,
     checkStorage: () => storage.assertUsable(),
@@ -179,6 +181,7 @@ async function readRest() {
     import('./pipeline/previews/picture-service.ts'),
     import('./pipeline/previews/plan-service.ts'),
     import('./pipeline/previews/proxy-service.ts'),
+    import('./saved-styles/database-saved-styles.ts'),
     import('./webhooks/open-webhooks.ts'),
   ]);
   return { createApp, assembleJobs };
@@ -244,6 +247,14 @@ async function importsOf(
   };
   const limited = (body: Readable) => reserve.guard(pacedBody(body, pace));
   return openImports({ ...parts, videos, networks, responses: idempotency, importEnded, limited });
+}
+
+async function savedStylesOf(
+  { database, blobs }: Omit<SavedStyleParts, 'responses'>,
+  { idempotency: responses }: Jobs,
+): Promise<SavedStyleService> {
+  const { DatabaseSavedStyles } = await import('./saved-styles/database-saved-styles.ts');
+  return new DatabaseSavedStyles({ database, blobs, responses });
 }
 
 /** `address`: of this service. */

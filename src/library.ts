@@ -23,6 +23,8 @@ export {
   type TakesEdit,
   type TranscriptionOptions,
 } from './studio.ts';
+export { mergeStyles } from './style/merge/merge-styles.ts';
+export type { StyleTemplate } from './style/merge/templates.ts';
 export type { EditResult } from './style/model/edit-result.ts';
 export type { EditMoment, EditSummary } from './style/model/edit-summary.ts';
 export { type Style, styleSchema } from './style/model/schema.ts';

@@ -133,6 +133,12 @@ export class Studio {
     return styleOfFile(this.#engine, await analyseFile(this.#engine, path, wanted), withSignal(options));
   }
 
+  /** One Style DNA of up to ten templates, such as the videos of one brand. */
+  async extractCommon(paths: readonly string[], options: Partial<DirectOptions> = {}): Promise<Style> {
+    const { styleOfFiles } = await import('./pipeline/direct/direct-templates.ts');
+    return styleOfFiles(this.#engine, paths, withSignal(options));
+  }
+
   /** The findings of a clip, or of sound alone, as one self-contained HTML page. */
   async report(path: string, options: MeasureOptions = {}): Promise<string> {
     const [forAnalysis, forPictures] = progressParts(options.onProgress ?? (() => {}), REPORT_WEIGHTS);

@@ -54,6 +54,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['style/captions', 'style/look', 'style/model', 'analysis', 'analysis/camera', 'analysis/material'],
     ...['analysis/speech', 'signal'],
   ],
+  'style/merge': ['style/extract', 'style/model', 'signal'],
   'style/look': ['style/model', 'analysis', 'analysis/colour', 'signal'],
   'style/audio': ['style/model', 'analysis', 'signal'],
   'style/plan': [
@@ -122,6 +123,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'pipeline/direct': ['pipeline/stages', 'pipeline/engine', ...BELOW_PIPELINE],
   idempotency: ['database'],
   videos: ['idempotency', 'database', 'storage'],
+  'saved-styles': ['style/model', 'idempotency', 'database', 'storage'],
   'jobs/queue': ['database'],
   'jobs/model': ['jobs/queue', 'idempotency', 'database', 'telemetry'],
   'jobs/lists': ['jobs/queue', 'jobs/model', 'videos', 'idempotency', 'database', 'storage', 'telemetry'],
@@ -146,23 +148,24 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   transcription: [],
   uploads: ['videos', 'database', 'storage', 'telemetry'],
   imports: ['uploads', 'webhooks', 'videos', 'idempotency', 'database', 'storage', 'telemetry'],
-  transfer: ['jobs/queue', 'database', 'storage'],
-  'http/contract': ['jobs/model', 'videos', 'style/model', 'presets'],
+  transfer: ['jobs/queue', 'style/model', 'database', 'storage'],
+  'http/contract': ['jobs/model', 'saved-styles', 'videos', 'style/model', 'presets'],
   'http/server': [
     ...['http/contract', 'imports', 'jobs/model', 'jobs/steering', 'videos', 'idempotency', 'webhooks'],
-    ...['database', 'storage', 'telemetry'],
+    ...['saved-styles', 'database', 'storage', 'telemetry'],
   ],
   'http/reference': ['report'],
   'http/routes': [
     'http/reference',
     ...['http/server', 'http/contract', 'uploads', 'jobs/model', 'jobs/steering', 'videos', 'idempotency'],
-    ...['webhooks', 'style/captions', 'style/model', 'presets', 'database', 'storage'],
+    ...['webhooks', 'style/captions', 'style/merge', 'style/model', 'presets', 'saved-styles'],
+    ...['database', 'storage'],
   ],
   http: ['http/routes', 'http/server', 'http/contract', 'uploads'],
   // A browser takes it: no Node, and nothing of the service but types that are made from its description.
   client: [],
   received: ['client', 'storage', 'style/model'],
-  mcp: ['client', 'received'],
+  mcp: ['client', 'received', 'style/model'],
   cli: ['*'],
 };
 /** Of a module that contains others: imports that all of them may use. */
@@ -227,7 +230,9 @@ const OF_THE_PAGE = [
   'signal/easing.ts',
   'style/look/grade.ts',
   'style/model/framing.ts',
+  'style/model/outlier-words.ts',
   'style/model/style-sentence.ts',
+  'style/model/template-limit.ts',
   'style/model/timeline.ts',
 ];
 

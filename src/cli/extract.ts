@@ -1,53 +1,95 @@
+import { basename } from 'node:path';
 import { visibleJson } from '../received/visible-text.ts';
 import { Studio } from '../studio.ts';
+import { outlierWords, partWord } from '../style/model/outlier-words.ts';
 import type { Style } from '../style/model/schema.ts';
-import { type Command, EXIT, stringOption, takeArguments } from './command.ts';
+import { type Command, type CommandCall, EXIT, stringOption, UsageError } from './command.ts';
 import { assertOutput, OVERWRITE_OPTION, overwriteHelp, writeWhole } from './output-file.ts';
 import { RANGE_HELP, RANGE_OPTION, readPart } from './part-options.ts';
+import { printNotes } from './print.ts';
 import { ProgressLine } from './progress-line.ts';
 import type { Measuring } from './remote-style.ts';
 import { readServer, SERVER_HELP, SERVER_OPTION } from './server-option.ts';
 
 export const extract: Command = {
-  usage: 'TEMPLATE [-o style.json] [--range A-B] [--overwrite] [--server URL]',
+  usage: 'TEMPLATE [TEMPLATE …] [-o style.json] [--range A-B] [--overwrite] [--server URL]',
   help: `Measures a template (a video, an image or a sound file) and writes its Style DNA (StyleJSON 1.0.0).
+Up to ten templates, such as the videos of one brand, give one style: what most of them have in common.
 
 Options
   -o, --output FILE   the file to write; default: standard output
-${RANGE_HELP}
+${RANGE_HELP}; of one template
 ${overwriteHelp('FILE')}
 ${SERVER_HELP}
 
-Example
+Examples
   styledna extract template.mp4 -o style.json
-  styledna apply mine.mp4 --style style.json -o mine-styled.mp4`,
+  styledna apply mine.mp4 --style style.json -o mine-styled.mp4
+  styledna extract brand/*.mp4 -o brand.json`,
   options: { output: { type: 'string', short: 'o' }, ...RANGE_OPTION, ...OVERWRITE_OPTION, ...SERVER_OPTION },
   async run(call) {
-    const [path] = takeArguments(call, 'TEMPLATE') as [string];
+    const paths = templatesOf(call);
     const output = stringOption(call, 'output');
-    if (output !== undefined) await assertOutput(call, output, 'style', [path]);
+    if (output !== undefined) await assertOutput(call, output, 'style', paths);
     const line = new ProgressLine('Measuring');
     const options: Measuring = {
       ...{ signal: call.signal, partSeconds: readPart(call, 'range') },
       onProgress: (fraction) => line.update(fraction),
     };
-    const server = readServer(call);
-    const style = await (server === null
-      ? new Studio().extract(path, options)
-      : extractThere(server, path, options)
-    ).finally(() => line.end());
+    const style = await styleOf(paths, readServer(call), options).finally(() => line.end());
     const text = `${visibleJson(style, 2)}\n`;
     if (output === undefined) process.stdout.write(text);
     else {
       await writeWhole(output, text);
       console.error(`Wrote ${output}`);
     }
+    printConsensus(style);
     return EXIT.done;
   },
 };
 
-async function extractThere(server: string, path: string, options: Measuring): Promise<Style> {
+function templatesOf(call: CommandCall): readonly string[] {
+  const { positionals } = call;
+  if (positionals.length === 0)
+    throw new UsageError('This command takes TEMPLATE; it got 0 argument(s)', { field: 'TEMPLATE' });
+  if (positionals.length > 1 && stringOption(call, 'range') !== undefined)
+    throw new UsageError(`--range is the part of one template; there are ${positionals.length}`);
+  return positionals;
+}
+
+async function styleOf(paths: readonly string[], server: string | null, options: Measuring): Promise<Style> {
+  const [path] = paths as [string];
+  if (server === null)
+    return paths.length === 1
+      ? new Studio().extract(path, options)
+      : new Studio().extractCommon(paths, options);
   const { clientOf } = await import('./server-client.ts');
   const { styleThere } = await import('./remote-style.ts');
-  return (await styleThere(clientOf(server), path, options)).style;
+  const { assertTemplates } = await import('../pipeline/direct/direct-templates.ts');
+  const { mergeStyles } = await import('../style/merge/merge-styles.ts');
+  const { progressParts } = await import('../pipeline/stages/stage-tools.ts');
+  if (paths.length > 1) await assertTemplates(paths);
+  const client = clientOf(server);
+  const parts = progressParts(
+    options.onProgress,
+    paths.map(() => 1),
+  );
+  const templates = [];
+  for (const [at, one] of paths.entries()) {
+    const { style } = await styleThere(client, one, { ...options, onProgress: parts[at]! });
+    templates.push({ name: basename(one), style });
+  }
+  return mergeStyles(templates);
+}
+
+/** How far several templates agree, and which of them differ. */
+function printConsensus(style: Style): void {
+  const { consensus, confidence = {} } = style;
+  if (consensus === undefined) return;
+  const parts = Object.entries(confidence).map(
+    ([part, value]) => `${partWord(part)} ${Number(value).toFixed(2)}`,
+  );
+  const count = consensus.templates.reduce((sum, { weight }) => sum + weight, 0);
+  console.error(`${count} templates; confidence that all have it: ${parts.join(', ')}`);
+  printNotes(outlierWords(style).map((message) => ({ message })));
 }

@@ -1,7 +1,7 @@
 import type * as api from './api-types.ts';
 import { part } from './path-part.ts';
+import { StyleOperations } from './style-operations.ts';
 import type { CallOptions, Query } from './transport.ts';
-import { VideoOperations } from './video-operations.ts';
 
 const ADMIN = '/api/v1/admin';
 
@@ -9,7 +9,7 @@ const ADMIN = '/api/v1/admin';
  * The part of the client that steers the queue. A service has it where `ADMIN_TOKEN` is set, for clients whose `headers`
  * send it: `{ authorization: 'Bearer …' }`. Never give the token to a page.
  */
-export class AdminOperations extends VideoOperations {
+export class AdminOperations extends StyleOperations {
   getQueue(query: api.GetQueueQuery = {}, options?: CallOptions): Promise<api.Queue> {
     return this.transport.data({ method: 'GET', path: `${ADMIN}/queue`, query: query as Query, options });
   }

@@ -411,6 +411,23 @@ export interface StyleJSON {
         cuts_per_bar?: [number, number, number] | undefined;
       }
     | undefined;
+  consensus?:
+    | {
+        templates: {
+          name: string;
+          weight: number;
+          outlier_in: string[];
+        }[];
+        agreement: Record<string, number>;
+        spread: Record<
+          string,
+          {
+            least: number;
+            most: number;
+          }
+        >;
+      }
+    | undefined;
 }
 /** Many takes and photos, cut to a song in the rhythm of a template. */
 export interface EditRequest {
@@ -658,6 +675,10 @@ export interface Job {
   template_filename: string | null;
   /** `preset` of the request */
   preset: string | null;
+  /** `style_id` of the request; the style may have been deleted since */
+  style_id: string | null;
+  /** Name of the saved style, when the job was made */
+  style_name: string | null;
   /** Number of times that a worker has started the job */
   attempt: number;
   /** RFC 3339, UTC, with milliseconds */
@@ -750,6 +771,10 @@ export interface JobDetail {
   template_filename: string | null;
   /** `preset` of the request */
   preset: string | null;
+  /** `style_id` of the request; the style may have been deleted since */
+  style_id: string | null;
+  /** Name of the saved style, when the job was made */
+  style_name: string | null;
   /** Number of times that a worker has started the job */
   attempt: number;
   /** RFC 3339, UTC, with milliseconds */
@@ -907,27 +932,14 @@ export interface JobCreateRequest {
     | 'winter-light'
     | null
     | undefined;
+  /** A saved style, instead of a template; the job keeps a copy */
+  style_id?: string | null | undefined;
   /** At most 16 KiB; unknown keys are stored and named in `warnings` */
   config?: JobConfig | null | undefined;
   /** Makes an edit from many takes instead of styling one video; at most 80 KiB */
   edit?: EditRequest | null | undefined;
   /** http(s) address that is called when the job ends */
   webhook_url?: string | null | undefined;
-}
-export interface Captions {
-  video_id: string;
-  /** Found from the bytes */
-  format: 'srt' | 'vtt';
-  /** Found from the bytes */
-  encoding: string;
-  cue_count: number;
-  size_bytes: number;
-  sha256: string;
-  warnings: Warning[];
-}
-export interface DeletedCaptions {
-  video_id: string;
-  deleted: true;
 }
 export interface DeletedVideo {
   video_id: string;
@@ -953,6 +965,7 @@ export interface ErrorAnswer {
       | 'PREVIEW_NOT_FOUND'
       | 'ANALYSIS_NOT_FOUND'
       | 'PRESET_NOT_FOUND'
+      | 'STYLE_NOT_FOUND'
       | 'JOB_NOT_FOUND'
       | 'FRAME_NOT_FOUND'
       | 'PROXY_NOT_FOUND'
@@ -972,6 +985,7 @@ export interface ErrorAnswer {
       | 'JOB_NOT_QUEUED'
       | 'JOB_NOT_TERMINAL'
       | 'JOB_NOT_RETRYABLE'
+      | 'STYLE_NAME_TAKEN'
       | 'VIDEO_IN_USE'
       | 'IDEMPOTENCY_IN_PROGRESS'
       | 'VIDEO_IMPORTING'
@@ -1066,6 +1080,21 @@ export interface JobPriority {
   /** Higher first; default 50 */
   priority: number;
 }
+export interface Captions {
+  video_id: string;
+  /** Found from the bytes */
+  format: 'srt' | 'vtt';
+  /** Found from the bytes */
+  encoding: string;
+  cue_count: number;
+  size_bytes: number;
+  sha256: string;
+  warnings: Warning[];
+}
+export interface DeletedCaptions {
+  video_id: string;
+  deleted: true;
+}
 export interface JobTimeline {
   job_id: string;
   /** Version 2, as in a plan: `frameRate`, `width`, `height`, `clips`, `transitions`, `audio`. Without grades, captions and the mix of an edit’s sound. New fields may be added */
@@ -1131,6 +1160,8 @@ export interface PreviewCreateRequest {
     | 'winter-light'
     | null
     | undefined;
+  /** A saved style, instead of a template; the job keeps a copy */
+  style_id?: string | null | undefined;
   /** At most 16 KiB; unknown keys are stored and named in `warnings` */
   config?: JobConfig | null | undefined;
   /** Of a storyboard or a plan: as in a job */
@@ -1257,6 +1288,78 @@ export interface DeletedProxy {
   video_id: string;
   deleted: true;
 }
+export interface SavedStyle {
+  /** `style_id` of a new job or preview */
+  style_id: string;
+  /** Another while its templates are measured: see StyleMeasuring */
+  status: 'ready';
+  name: string;
+  /** The style in one sentence */
+  description: string;
+  /** What the style was made from */
+  origin: {
+    kind: 'videos' | 'job' | 'style_json';
+    /** Of `videos`; they may have been deleted since */
+    videos: {
+      video_id: string;
+      filename: string;
+    }[];
+    /** Of `job`; it may have been deleted since */
+    job_id: string | null;
+  };
+  /** Number of existing jobs that were created with it */
+  use_count: number;
+  created_at: string;
+  /** The most recent change of the name */
+  updated_at: string;
+  /** A JPEG: the first template, or the poster of the job */
+  picture_url: string | null;
+  /** The StyleJSON with the name, to be saved */
+  file_url: string;
+  style_json: StyleJSON;
+}
+/** Nothing is saved yet: send the same request again. */
+export interface StyleMeasuring {
+  status: 'measuring';
+  progress_percent: number;
+  analyses: {
+    video_id: string;
+    filename: string;
+    status: 'queued' | 'processing' | 'completed' | 'failed' | 'cancelled';
+    progress_percent: number;
+    error: JobError | null;
+    /** Of the analysis */
+    url: string;
+  }[];
+}
+export interface StyleCreateRequest {
+  /** Each saved style has another one, in any case */
+  name: string;
+  /** Templates: videos, images or sound files. Several give one style, what most have in common */
+  video_ids?: string[] | null | undefined;
+  /** A Style DNA, such as a saved file */
+  style_json?: StyleJSON | null | undefined;
+  /** A completed job: the style of its template */
+  job_id?: string | null | undefined;
+}
+/** Distinguished by `status`. */
+export type StyleCreation = SavedStyle | StyleMeasuring;
+export interface SavedStyleList {
+  styles: SavedStyle[];
+  total: number;
+  page: number;
+  page_size: number;
+  /** Null on the last page */
+  next_cursor: string | null;
+}
+export interface StyleRenameRequest {
+  /** Each saved style has another one, in any case */
+  name: string;
+}
+export interface DeletedStyle {
+  style_id: string;
+  deleted: true;
+}
 export interface ListVideosQuery {
   /** Page number, starting at 1 */
   page?: number | undefined;
@@ -1292,6 +1395,16 @@ export interface GetAnalysisReportQuery {
   start_seconds?: number | undefined;
   /** End of the measured part, at least 0.5 s later; default: the end */
   end_seconds?: number | undefined;
+}
+export interface ListStylesQuery {
+  /** Page number, starting at 1 */
+  page?: number | undefined;
+  /** Items per page */
+  page_size?: number | undefined;
+  /** `next_cursor` of an earlier page; overrides `page` */
+  cursor?: string | undefined;
+  /** Part of the name, in any case */
+  q?: string | undefined;
 }
 export interface ListJobsQuery {
   /** Page number, starting at 1 */

@@ -1,3 +1,4 @@
+import { STYLE_TABLES } from './style-tables.ts';
 import { countingVideos } from './video-counts.ts';
 
 /**
@@ -383,4 +384,6 @@ export const MIGRATIONS: readonly Migration[] = [
     `create index videos_newest on videos (created_at desc, video_id desc) include (search, content_type, expires_at, duration_seconds)
        where expired_at is null`,
   ],
+  // Saved styles, and the one of a job.
+  STYLE_TABLES,
 ];

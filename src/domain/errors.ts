@@ -18,6 +18,7 @@ export const REQUEST_ERRORS = {
   PREVIEW_NOT_FOUND: { status: 404, retryable: false, message: 'Preview not found' },
   ANALYSIS_NOT_FOUND: { status: 404, retryable: false, message: 'Analysis not found' },
   PRESET_NOT_FOUND: { status: 404, retryable: false, message: 'Preset not found' },
+  STYLE_NOT_FOUND: { status: 404, retryable: false, message: 'Saved style not found' },
   JOB_NOT_FOUND: { status: 404, retryable: false, message: 'Job not found' },
   FRAME_NOT_FOUND: { status: 404, retryable: false, message: 'The job has ended' },
   PROXY_NOT_FOUND: { status: 404, retryable: false, message: 'Proxy not found' },
@@ -41,6 +42,7 @@ export const REQUEST_ERRORS = {
     retryable: false,
     message: 'Only a failed or cancelled job can be retried',
   },
+  STYLE_NAME_TAKEN: { status: 409, retryable: false, message: 'Another saved style has this name' },
   VIDEO_IN_USE: { status: 409, retryable: true, message: 'A job that has not ended needs this video' },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,

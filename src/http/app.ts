@@ -16,8 +16,10 @@ import * as operations from './contract/operations.ts';
 import * as presetOperations from './contract/preset-operations.ts';
 import * as previewOperations from './contract/preview-operations.ts';
 import * as proxyOperations from './contract/proxy-operations.ts';
+import * as styleOperations from './contract/style-operations.ts';
 import * as uploadOperations from './contract/upload-operations.ts';
 import * as videoFileOperations from './contract/video-file-operations.ts';
+import * as webhookOperations from './contract/webhook-operations.ts';
 import { adminHandlers } from './routes/admin.ts';
 import { createAnalysis, getAnalysis, getAnalysisReport } from './routes/analysis.ts';
 import { deleteCaptions, getCaptions, putCaptions } from './routes/captions.ts';
@@ -34,6 +36,15 @@ import { getPresetClip, getPresetPicture, listPresets } from './routes/presets.t
 import { previewHandlers } from './routes/previews.ts';
 import { createProxy, deleteProxy, getProxy, getProxyFile } from './routes/proxies.ts';
 import { addReference } from './routes/reference.ts';
+import { createStyle } from './routes/style-creation.ts';
+import {
+  deleteStyle,
+  getStyle,
+  getStyleFile,
+  getStylePicture,
+  listStyles,
+  renameStyle,
+} from './routes/styles.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './routes/uploads.ts';
 import { videoFileHandlers } from './routes/video-files.ts';
 import { importVideo } from './routes/video-import.ts';
@@ -129,16 +140,27 @@ export async function createApp(parts: HttpParts, earlyListener?: EarlyListener)
   route(app, presetOperations.listPresets, listPresets(context));
   route(app, presetOperations.getPresetPicture, getPresetPicture());
   route(app, presetOperations.getPresetClip, getPresetClip());
+  addStyles(app, context);
   addJobs(app, context);
-  route(app, operations.getWebhookSecret, getWebhookSecret(context));
-  route(app, operations.listWebhooks, listWebhooks(context));
-  route(app, operations.redeliverWebhook, redeliverWebhook(context));
+  route(app, webhookOperations.getWebhookSecret, getWebhookSecret(context));
+  route(app, webhookOperations.listWebhooks, listWebhooks(context));
+  route(app, webhookOperations.redeliverWebhook, redeliverWebhook(context));
   addAdmin(app, context);
   route(app, operations.getOpenApi, getOpenApi(context));
   addReference(app, context);
   addPage(app, page, parts.config);
   limitYoungHeap();
   return app;
+}
+
+function addStyles(app: FastifyInstance, context: HttpContext): void {
+  route(app, styleOperations.createStyle, createStyle(context));
+  route(app, styleOperations.listStyles, listStyles(context));
+  route(app, styleOperations.getStyle, getStyle(context));
+  route(app, styleOperations.renameStyle, renameStyle(context));
+  route(app, styleOperations.deleteStyle, deleteStyle(context));
+  route(app, styleOperations.getStylePicture, getStylePicture(context));
+  route(app, styleOperations.getStyleFile, getStyleFile(context));
 }
 
 function addJobs(app: FastifyInstance, context: HttpContext): void {

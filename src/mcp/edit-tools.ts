@@ -5,6 +5,7 @@ import type { EditRequest, JobConfig, JobCreateRequest, StyleDnaClient } from '.
 import { editSchema } from '../domain/edit-options.ts';
 import { focusPointSchema, jobConfigPatchSchema } from '../domain/job-config.ts';
 import { sentVideo } from './sent-video.ts';
+import { style } from './style-tools.ts';
 import { type Answering, jobAfter, pictureResponse, text, wait } from './tool-results.ts';
 import { editText, jobText } from './wording.ts';
 
@@ -24,9 +25,10 @@ const edit = {
     .string()
     .optional()
     .describe(
-      'The reel with the wanted rhythm and look: path, http address or video_id. Either this or preset',
+      'The reel with the wanted rhythm and look: path, http address or video_id. Either this, preset or style',
     ),
   preset: z.string().optional().describe('preset_id of list_presets'),
+  style,
   music: z.string().optional().describe('The song to cut to: path, http address or video_id'),
   music_start_seconds: seconds.optional().describe('Where the edit begins in the song; default: automatic'),
   sound: sound.unwrap().optional().describe(sound.description!),
@@ -133,6 +135,7 @@ async function editRequestOf(client: StyleDnaClient, input: EditGiven, signal: A
     template_video_id: template === undefined ? null : await idOf(template),
     // The service validates the name.
     preset: (input.preset ?? null) as JobCreateRequest['preset'],
+    style_id: input.style ?? null,
     config: (input.config ?? {}) as JobConfig,
     // The input's schema guarantees that ranges are pairs.
     edit: edit as EditRequest,

@@ -5,6 +5,7 @@ import { jobConfigPatchSchema } from '../domain/job-config.ts';
 import { addEditTools } from './edit-tools.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { sentVideo } from './sent-video.ts';
+import { addSavedStyleTools, style } from './style-tools.ts';
 import { type Answering, answeringAt, jobAfter, pictureResponse, text, wait } from './tool-results.ts';
 import { jobText, styleText } from './wording.ts';
 
@@ -16,8 +17,11 @@ const edit = {
   template: z
     .string()
     .optional()
-    .describe('Video or image with the wanted style: path, http address or video_id. Either this or preset'),
+    .describe(
+      'Video or image with the wanted style: path, http address or video_id. Either this, preset or style',
+    ),
   preset: z.string().optional().describe('preset_id of list_presets'),
+  style,
   config: jobConfigPatchSchema
     .optional()
     .describe(
@@ -29,6 +33,7 @@ const READS = { readOnlyHint: true } as const;
 export function addTools(server: McpServer, client: StyleDnaClient, baseUrl: string): void {
   const answering = answeringAt(baseUrl);
   addStyleTools(server, client, answering);
+  addSavedStyleTools(server, client, answering);
   addJobTools(server, client, answering);
   addEditTools(server, client, answering);
 }
@@ -166,16 +171,18 @@ interface EditInput {
   readonly source: string;
   readonly template?: string | undefined;
   readonly preset?: string | undefined;
+  readonly style?: string | undefined;
   readonly config?: object | undefined;
 }
 
 async function requestOf(client: StyleDnaClient, input: EditInput, signal: AbortSignal) {
-  const { preset = null, template, source } = input;
+  const { preset = null, style = null, template, source } = input;
   return {
     video_id: await sentVideo(client, source, signal),
     template_video_id: template === undefined ? null : await sentVideo(client, template, signal),
     // The service validates the name.
     preset: preset as JobCreateRequest['preset'],
+    style_id: style,
     config: (input.config ?? {}) as JobConfig,
   };
 }

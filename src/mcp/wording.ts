@@ -5,8 +5,11 @@ const FOR_MACHINES = ['fingerprint', 'color_statistics', 'spectrum', 'detected_b
 
 /** An analysis without fields that only fill an agent's context. */
 export function styleText({ video_id, description, style_json, report_url, warnings }: Analysis): object {
-  const fields = Object.entries(style_json ?? {}).filter(([name]) => !FOR_MACHINES.includes(name));
-  return { video_id, description, style: Object.fromEntries(fields), report_url, warnings };
+  return { video_id, description, style: readableStyle(style_json), report_url, warnings };
+}
+
+export function readableStyle(style: object | null): object {
+  return Object.fromEntries(Object.entries(style ?? {}).filter(([name]) => !FOR_MACHINES.includes(name)));
 }
 
 export function jobText(job: Job | JobDetail): object {

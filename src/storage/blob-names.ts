@@ -1,5 +1,5 @@
 /**
- * The blob keys of each kind. A blob belongs to a video, a job or the content of a video. Its key begins with
+ * The blob keys of each kind. A blob belongs to a video, a saved style, a job or the content of a video. Its key begins with
  * the owner's folder, so removing the folder removes everything of the owner.
  */
 import { isBlobKey } from './blob-key.ts';
@@ -11,6 +11,11 @@ export function videoBlobKey(videoId: string): string {
 /** The caption file that was uploaded for a video. */
 export function captionsBlobKey(videoId: string): string {
   return `${videoBlobKey(videoId)}.captions`;
+}
+
+/** The picture of a saved style: a copy, which stays when its template is removed. */
+export function stylePictureBlobKey(styleId: string): string {
+  return `styles/${styleId}.jpg`;
 }
 
 /** All blobs of a job, one folder for each attempt. */
@@ -72,9 +77,10 @@ export function segmentsPrefix(sha256: string): string {
   return `${SEGMENTS}${sha256.slice(0, 32)}/`;
 }
 
-/** The three kinds of owners, each with the pattern that extracts the owner's id from a key. */
+/** The kinds of owners, each with the pattern that extracts the owner's id from a key. */
 export const BLOB_OWNERS = {
   video: { root: 'videos/', pattern: /^videos\/([^/.]+)(?:\.captions)?$/ },
+  style: { root: 'styles/', pattern: /^styles\/([^/.]+)\.jpg$/ },
   job: { root: 'jobs/', pattern: /^jobs\/([^/]+)\// },
   content: { root: 'results/', pattern: /^results\/[^/]+\/([^/]+)\// },
 } as const;

@@ -179,7 +179,7 @@ async function requeue(transaction: Queryable, queue: JobQueue): Promise<void> {
 const BATCH = 500;
 /** Of a batch: a row with a style takes 10 KB, and a line of an export may have 64 MiB. */
 const BATCH_CHARACTERS = 1 << 24;
-/** Columns of eight tables. */
+/** Columns of nine tables. */
 const MAX_MANIFEST_BYTES = 1 << 20;
 
 async function* batchesOf(

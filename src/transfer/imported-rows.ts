@@ -3,6 +3,7 @@ import { editSchema } from '../domain/edit-options.ts';
 import { Failure } from '../domain/errors.ts';
 import { isOwnedBlobKey } from '../storage/blob-names.ts';
 import { isStoredType } from '../storage/content-types.ts';
+import { styleSchema } from '../style/model/schema.ts';
 import { check } from '../untrusted/check.ts';
 import { DOCUMENT_LIMITS, JsonFault, parseJson } from '../untrusted/json.ts';
 import type { Column, MovedTable, TextRow } from './moved-tables.ts';
@@ -17,9 +18,19 @@ const artifact = z.looseObject({
 });
 const warnings = z.array(z.looseObject({ code: z.string(), message: z.string() }));
 
+const styleOrigin = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('videos'),
+    videos: z.array(z.object({ videoId: z.string(), filename: z.string() })),
+  }),
+  z.object({ kind: z.literal('job'), jobId: z.string() }),
+  z.object({ kind: z.literal('style_json') }),
+]);
+
 /** Columns, as text, whose values requests use without further checks. */
 const CHECKED_COLUMNS: Readonly<Partial<Record<MovedTable, Readonly<Record<string, z.ZodType>>>>> = {
   videos: { blob_key: blobKey, content_type: contentType, warnings: json(warnings) },
+  styles: { style: json(styleSchema), origin: json(styleOrigin) },
   jobs: {
     warnings: json(warnings),
     config: json(z.record(z.string(), z.unknown())),

@@ -6,6 +6,7 @@ import type { Queryable, Row } from '../database/database.ts';
 export const MOVED_TABLES = [
   'videos',
   'imports',
+  'styles',
   'jobs',
   'job_videos',
   'idempotency_keys',

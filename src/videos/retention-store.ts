@@ -51,6 +51,7 @@ const SELECT_OWNERS = {
   // A complete upload becomes a video of the same id when its client returns.
   video: `select video_id::text as id from videos where video_id = any($1::uuid[]) and expired_at is null
           union all select upload_id::text from uploads where upload_id = any($1::uuid[]) and ended is null`,
+  style: `select style_id::text as id from styles where style_id = any($1::uuid[])`,
   job: `select job_id::text as id from jobs where job_id = any($1::uuid[]) and expired_at is null
           and status in ('queued', 'processing', 'completed')`,
   content: `select distinct sha256 as id from videos where sha256 = any($1::text[]) and expired_at is null`,

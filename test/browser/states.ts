@@ -420,6 +420,33 @@ const LIBRARY: readonly State[] = [
     heading('No videos yet'),
   ),
   place(
+    'library, looks, empty',
+    ({ unused }) => `${unused.baseUrl}/library?of=looks`,
+    heading('No looks yet'),
+  ),
+  place(
+    'library, looks',
+    ({ working }) => `${working.baseUrl}/library?of=looks`,
+    (page) => page.getByText('Not used yet').first().waitFor(),
+  ),
+  place(
+    'library, a look is renamed',
+    ({ working }) => `${working.baseUrl}/library?of=looks`,
+    async (page) => {
+      await page.getByRole('button', { name: 'Rename Evening light' }).click();
+      await page.getByRole('textbox', { name: 'New name of Evening light' }).waitFor();
+    },
+  ),
+  place(
+    'library, a look of several videos is named',
+    ({ working }) => `${working.baseUrl}/library?of=videos`,
+    async (page) => {
+      for (const at of [0, 1]) await page.getByRole('checkbox').nth(at).check();
+      await page.getByRole('button', { name: 'Save as one look' }).click();
+      await page.getByRole('textbox', { name: 'Name of the look' }).waitFor();
+    },
+  ),
+  place(
     'library, few',
     ({ working }) => `${working.baseUrl}/library`,
     (page) => page.getByRole('listitem').first().waitFor(),

@@ -79,11 +79,15 @@ export async function makeWorld(): Promise<World> {
     config: { quality: 'medium', comparison: true },
   });
   await done.ended(PATIENCE_MS);
+  const client = new StyleDnaClient({ baseUrl: working.baseUrl });
+  const { style_json: style } = await client.getJobResult(done.jobId);
+  await client.createStyle({ name: 'From a file', style_json: style! });
+  await client.createStyle({ name: 'Evening light', job_id: done.jobId });
   const broken = await rottenVideo(working, await makeClip(folder, { name: 'holiday', durationSeconds: 1 }));
   await using failed = await createJob(working, { video_id: broken });
   await failed.ended(PATIENCE_MS);
   await using cancelled = await createJob(working, { video_id: await uploaded(working, files.long) });
-  await new StyleDnaClient({ baseUrl: working.baseUrl }).cancelJob(cancelled.jobId);
+  await client.cancelJob(cancelled.jobId);
   await cancelled.ended(PATIENCE_MS);
   const expiredId = await expiredJob(forgetful, await makeClip(folder, { name: 'gone', durationSeconds: 1 }));
   return {

@@ -89,6 +89,30 @@ const REFUSALS: readonly Refusal[] = [
   },
   { what: 'a missing file', words: ['analyze', 'none.mp4'], code: 3, says: /There is no file "none.mp4"/ },
   { what: 'a folder', words: ['extract', '.'], code: 3, says: /"\." is a folder; give the files in it/ },
+  {
+    what: 'a part of several templates',
+    words: ['extract', 'CLIP', PROGRAM, '--range', '0-0.5'],
+    code: 2,
+    says: /--range is the part of one template; there are 2/,
+  },
+  {
+    what: 'one template twice',
+    words: ['extract', 'CLIP', 'CLIP'],
+    code: 3,
+    says: /clip\.mp4" is named twice/,
+  },
+  {
+    what: 'eleven templates',
+    words: ['extract', ...Array.from({ length: 11 }, () => 'CLIP')],
+    code: 3,
+    says: /made of 1 to 10 templates; these are 11/,
+  },
+  {
+    what: 'a template that cannot be read among others',
+    words: ['extract', 'CLIP', PROGRAM],
+    code: 3,
+    says: /styledna\.mjs": The file is not a video container/,
+  },
   { what: 'a device', words: ['extract', '/dev/null'], code: 3, says: /"\/dev\/null" is not a file/ },
   {
     what: 'no video',

@@ -32,6 +32,21 @@ describe('the work', { concurrency: 1 }, () => {
     assert.equal(JSON.parse(extracted.stdout).source_duration_seconds, 0.6);
   });
 
+  test('extract makes one style of several templates', async () => {
+    const output = join(folder, 'common.json');
+    const { code, stderr } = await run('extract', clip, silent, '-o', output);
+    assert.equal(code, 0, stderr);
+    const style = JSON.parse(readFileSync(output, 'utf8'));
+    assert.deepEqual(
+      style.consensus.templates.map(({ name }: { name: string }) => name),
+      ['clip.mp4', 'silent.mp4'],
+    );
+    assert.equal(style.source_duration_seconds, 2);
+    assert.match(stderr, /^2 templates; confidence that all have it: color [\d.]+, /m);
+    rmSync(output);
+    assertNothingLeft();
+  });
+
   test('analyze --report writes one page, beside --json', async (t) => {
     mkdirSync(join(folder, 'made'));
     const page = join(folder, 'made', 'report.html');

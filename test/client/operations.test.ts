@@ -140,6 +140,29 @@ describe('the client', { concurrency: 1 }, () => {
     assert.equal((await client.deletePreview(preview.preview_id)).deleted, true);
   });
 
+  test('saves a style, uses it, and has its files', async () => {
+    const states: number[] = [];
+    const saved = await client.waitForStyle(
+      { name: 'Ours', video_ids: [videoId] },
+      { onUpdate: ({ progress_percent }) => states.push(progress_percent) },
+    );
+    assert.equal((await client.listStyles({ q: 'our' })).styles[0].style_id, saved.style_id);
+    assert.equal((await client.renameStyle(saved.style_id, { name: 'Theirs' })).name, 'Theirs');
+    const picture = await client.getStylePicture(saved.style_id);
+    assert.equal(picture.headers.get('content-type'), 'image/jpeg');
+    const file = await (await client.getStyleFile(saved.style_id)).json();
+    assert.deepEqual(file, { ...saved.style_json, name: 'Theirs' });
+    for (const url of [client.stylePictureUrl, client.styleFileUrl])
+      assert.equal((await fetch(url.call(client, saved.style_id))).status, 200);
+    const job = await client.createJob({ video_id: videoId, style_id: saved.style_id });
+    await client.cancelJob(job.job_id);
+    assert.equal((await client.getStyle(saved.style_id)).use_count, 1);
+    await client.deleteJob(job.job_id);
+    const again = await client.createStyle({ name: 'Again', style_json: saved.style_json });
+    assert.equal(again.status, 'ready');
+    assert.equal((await client.deleteStyle(saved.style_id)).deleted, true);
+  });
+
   test('creates a job, follows it, and has its files', async () => {
     const created = await client.createJob(
       { video_id: videoId, preset: 'noir', config: { quality: 'low' }, webhook_url: hook.url },

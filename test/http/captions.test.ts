@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
-import { captionsSchema } from '../../src/http/contract/contract.ts';
+import { captionsSchema } from '../../src/http/contract/caption-operations.ts';
 import { MAX_CAPTION_BYTES } from '../../src/style/captions/file.ts';
 import { assertError, call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';

@@ -26,6 +26,7 @@ const common = {
   sourceFilename: 'beach.mp4',
   templateFilename: null,
   preset: 'noir',
+  savedStyle: null,
   origin: { requestId: 'r', trace: null },
   attempt: 1,
 };

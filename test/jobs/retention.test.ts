@@ -16,7 +16,7 @@ import { aJob, aPublication, aVideo, openService, SILENT } from '../support/jobs
 import { storeProxy } from '../support/stored-proxy.ts';
 
 const DAY_MS = 86_400_000;
-const ROOTS = ['videos/', 'jobs/', 'results/', 'previews/', 'segments/'];
+const ROOTS = ['videos/', 'styles/', 'jobs/', 'results/', 'previews/', 'segments/'];
 let aheadMs = 0;
 const clock = () => new Date(Date.now() + aheadMs);
 const service = await openService({ settings: { retentionDays: 2, clock } });
@@ -216,6 +216,7 @@ test('files without an owner are removed once they are old; others stay', async 
   );
   const orphans = [
     `videos/${newId()}`,
+    `styles/${newId()}.jpg`,
     captionsBlobKey(newId()),
     `jobs/${newId()}/1/output.mp4`,
     `results/ab/${'ab'.repeat(32)}/sound-1.json`,

@@ -63,11 +63,24 @@ describe('styledna mcp', { concurrency: 1 }, () => {
       'fetch_results',
       'get_job',
       'list_presets',
+      'list_styles',
       'preview',
+      'save_style',
       'storyboard',
     ]);
     for (const { description, inputSchema } of tools) assert.ok(description && inputSchema.type === 'object');
     assert.match(client.getInstructions() ?? '', /list_presets/);
+  });
+
+  test('saves a style of several templates, and applies it', async () => {
+    const second = await makeClip(folder, { name: 'second', durationSeconds: 1, silent: true });
+    const { data: saved } = await told('save_style', { name: 'Ours', templates: [source, second] });
+    assert.equal(saved.style.consensus.templates.length, 2);
+    assert.equal(saved.style.color_statistics, undefined);
+    const { data: listed } = await told('list_styles', { name: 'our' });
+    assert.deepEqual([listed.total, listed.styles[0].style_id], [1, saved.style_id]);
+    const { data: job } = await told('apply', { source, style: saved.style_id });
+    await told('cancel_job', { job_id: job.job_id });
   });
 
   test('analyzes, previews, applies and fetches', async () => {

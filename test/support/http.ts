@@ -9,6 +9,7 @@ import { BlobPictureService } from '../../src/pipeline/previews/picture-service.
 import { BlobPlanService } from '../../src/pipeline/previews/plan-service.ts';
 import { BlobPreviewService } from '../../src/pipeline/previews/preview-service.ts';
 import { BlobProxyService } from '../../src/pipeline/previews/proxy-service.ts';
+import { DatabaseSavedStyles } from '../../src/saved-styles/database-saved-styles.ts';
 import { type Config, readConfig } from '../../src/settings/config.ts';
 import { PartialFiles } from '../../src/storage/partial-files.ts';
 import { NO_TRACING } from '../../src/telemetry/tracing.ts';
@@ -50,6 +51,10 @@ export async function openHttp(
       networks: service.webhooks.networks,
       responses: service.jobs.idempotency,
       maxOpen: config.MAX_OPEN_UPLOADS,
+    }),
+    styles: new DatabaseSavedStyles({
+      ...{ database: service.database, blobs: service.blobs },
+      responses: service.jobs.idempotency,
     }),
     idempotency: service.jobs.idempotency,
     webhooks: service.webhooks.service,

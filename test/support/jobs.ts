@@ -140,6 +140,7 @@ export async function openShared(): Promise<AsyncDisposable & { readonly shared:
 
 async function emptyDatabase(database: QueueDatabase): Promise<void> {
   for (const table of [
+    'styles',
     'jobs',
     'videos',
     'idempotency_keys',

@@ -22,6 +22,8 @@ import { editSchema } from '../../src/domain/edit-options.ts';
 import { claimJob, completeJob } from '../../src/jobs/model/job-store.ts';
 import { JobQueue } from '../../src/jobs/queue/queue.ts';
 import { BlobProxyService } from '../../src/pipeline/previews/proxy-service.ts';
+import { PRESETS } from '../../src/presets/presets.ts';
+import { DatabaseSavedStyles } from '../../src/saved-styles/database-saved-styles.ts';
 import { exportInstallation } from '../../src/transfer/export-installation.ts';
 import { importInstallation } from '../../src/transfer/import-installation.ts';
 import { MOVED_TABLES, SKIPPED_TABLES } from '../../src/transfer/moved-tables.ts';
@@ -37,6 +39,7 @@ import { waitFor } from '../support/processes.ts';
 import { waitingEntries } from '../support/queue-entries.ts';
 import { storeProxy } from '../support/stored-proxy.ts';
 
+const A_STYLE = PRESETS[0]!.style;
 const QUIET = { signal: new AbortController().signal, onProgress: () => {} };
 
 const exporting = ({ database, blobs }: JobsService, folder: string) =>
@@ -64,7 +67,19 @@ async function filled(service: JobsService) {
     const end = { publication: aPublication(done.jobId, 1), warnings: [], keepDays: 30 };
     await service.webhooks.jobEnded(transaction, (await completeJob(transaction, done.jobId, 1, end))!, null);
   });
+  const styles = new DatabaseSavedStyles({ database, blobs, responses: service.jobs.idempotency });
+  await blobs.put('previews/picture', Readable.from(['a picture']));
+  const { styleId } = await styles.create(
+    {
+      name: 'Ours',
+      style: A_STYLE,
+      origin: { kind: 'job', jobId: done.jobId },
+      pictureKey: 'previews/picture',
+    },
+    null,
+  );
   const files = {
+    [`styles/${styleId}.jpg`]: 'a picture',
     [`videos/${done.videoId}`]: 'x'.repeat(200_000),
     [`jobs/${done.jobId}/1/output.mp4`]: 'output',
     [`results/ab/${'ab'.repeat(32)}/video-1.json`]: '',
@@ -76,7 +91,7 @@ async function filled(service: JobsService) {
 
 const everything = async ({ database }: JobsService) =>
   Promise.all(
-    ['videos', 'jobs', 'webhook_deliveries', 'webhook_secrets'].map((table) =>
+    ['videos', 'jobs', 'styles', 'webhook_deliveries', 'webhook_secrets'].map((table) =>
       database.query(`select * from ${table} order by 1`),
     ),
   );
@@ -101,7 +116,7 @@ test('an installation arrives unchanged: rows, files, the order of waiting jobs;
     [manifest.tables.jobs.rows, manifest.tables.videos.rows, manifest.tables.webhook_deliveries.rows],
     [4, 4, 1],
   );
-  assert.deepEqual(manifest.blobs, { files: 3, bytes: 200_006 });
+  assert.deepEqual(manifest.blobs, { files: 4, bytes: 200_015 });
   await importing(to, folder);
   const [videos, jobs, ...others] = await everything(from);
   const [newVideos, newJobs, ...newOthers] = await everything(to);
@@ -159,10 +174,15 @@ test('an invalid archive is refused, and leaves no rows', async () => {
       change('manifest.json', /"migration": \d+/, '"migration": 3'),
       /needs migration \d+/,
     ],
+    [
+      'a style that is none',
+      change('tables/styles.jsonl', 'frame_rate', 'frame_rote'),
+      /line 1 of tables\/styles\.jsonl: style\.frame_rate/,
+    ],
     ['another column', change('manifest.json', '"workers_lost"', '"workers_gone"'), /columns of jobs/],
     ['a changed row', change('tables/jobs.jsonl', 'quality', 'qualitx'), /4 rows that are not the 4/],
     ['a row too few', change('tables/videos.jsonl', /^.*\n/, ''), /videos has 3 rows/],
-    ['a file too few', change('blobs.jsonl', /^.*\n/, ''), /2 files in place of 3/],
+    ['a file too few', change('blobs.jsonl', /^.*\n/, ''), /3 files in place of 4/],
   ];
   for (const [name, damage, message] of damages) {
     const damaged = await fresh(name);

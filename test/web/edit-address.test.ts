@@ -49,6 +49,11 @@ describe('the address of an edit', () => {
     assert.deepEqual(partsInAddress(`#${addressOfParts(MAKE)}`), MAKE);
   });
 
+  test('holds a saved look', () => {
+    const make: Make = { ...MAKE, look: { kind: 'saved', styleId: idOf(77) } };
+    assert.deepEqual(partsInAddress(`#${addressOfParts(make)}`), make);
+  });
+
   test('of a preset, without a song, holds what is not as by default', () => {
     const make: Make = {
       ...NO_EDIT,

@@ -1,8 +1,24 @@
 /** The operations of a video's captions. */
-import { captionsSchema, deletedCaptionsSchema, videoPath } from './contract.ts';
+import { z } from 'zod';
+import { videoPath, warningSchema } from './contract.ts';
 import { OF_THE_VIDEO, operation } from './operation.ts';
 
 const PATH = '/api/v1/videos/{video_id}/captions';
+
+export const captionsSchema = z
+  .object({
+    video_id: z.string(),
+    format: z.enum(['srt', 'vtt']).describe('Found from the bytes'),
+    encoding: z.string().describe('Found from the bytes'),
+    cue_count: z.int().min(0),
+    size_bytes: z.int().min(0),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    warnings: z.array(warningSchema),
+  })
+  .meta({ id: 'Captions' });
+const deletedCaptionsSchema = z
+  .object({ video_id: z.string(), deleted: z.literal(true) })
+  .meta({ id: 'DeletedCaptions' });
 
 export const putCaptions = operation({
   id: 'putCaptions',

@@ -9,6 +9,7 @@ import { PRESETS } from '../../presets/presets.ts';
 import { editResultSchema } from '../../style/model/edit-result-schema.ts';
 import { editSummarySchema } from '../../style/model/edit-summary.ts';
 import { styleSchema } from '../../style/model/schema.ts';
+import { hasStyle, NEEDS_STYLE, refineStyleSources } from './style-sources.ts';
 
 const text = z.string();
 const time = z.iso.datetime().describe('RFC 3339, UTC, with milliseconds');
@@ -86,6 +87,8 @@ const jobFields = {
   source_filename: text.nullable().describe('Of the source, when the job was made'),
   template_filename: text.nullable().describe('Of the template, when the job was made'),
   preset: text.nullable().describe('`preset` of the request'),
+  style_id: id.nullable().describe('`style_id` of the request; the style may have been deleted since'),
+  style_name: text.nullable().describe('Name of the saved style, when the job was made'),
   attempt: count.describe('Number of times that a worker has started the job'),
   progress_updated_at: time,
   retry_of: id.nullable(),
@@ -318,16 +321,6 @@ export const videoPath = z.object({ video_id: z.string().describe('As returned b
 export const artifactPath = jobPath.extend({ name: z.string().describe('`name` of an artifact') });
 export const webhookPath = jobPath.extend({ webhook_id: z.string().describe('Of a delivery in the log') });
 
-/** Whether a request names a template or another style. */
-export function hasStyle(job: {
-  readonly template_video_id?: unknown;
-  readonly style_json?: unknown;
-  readonly preset?: unknown;
-}): boolean {
-  return job.template_video_id != null || job.style_json != null || job.preset != null;
-}
-
-export const NEEDS_STYLE = 'needs template_video_id, style_json or preset, whose rhythm it follows';
 const TEMPLATE_HELP = 'A video, image or sound file; the last is also the music of an edit without one';
 
 export const jobCreateSchema = z
@@ -336,6 +329,7 @@ export const jobCreateSchema = z
     template_video_id: id.nullish().describe(TEMPLATE_HELP),
     style_json: styleJsonSchema.nullish().describe('A Style DNA of an earlier result, instead of a template'),
     preset: presetId.nullish().describe('An included style, instead of a template: see `/api/v1/presets`'),
+    style_id: id.nullish().describe('A saved style, instead of a template; the job keeps a copy'),
     config: configSchema
       .nullish()
       .describe('At most 16 KiB; unknown keys are stored and named in `warnings`'),
@@ -345,31 +339,9 @@ export const jobCreateSchema = z
     webhook_url: z.url().max(2048).nullish().describe('http(s) address that is called when the job ends'),
   })
   .loose()
-  .refine((job) => job.style_json == null || job.template_video_id == null, {
-    path: ['style_json'],
-    message: 'is not allowed together with template_video_id',
-  })
-  .refine((job) => job.preset == null || (job.template_video_id == null && job.style_json == null), {
-    path: ['preset'],
-    message: 'is not allowed together with template_video_id or style_json',
-  })
+  .superRefine(refineStyleSources)
   .refine((job) => job.edit == null || hasStyle(job), { path: ['edit'], message: NEEDS_STYLE })
   .meta({ id: 'JobCreateRequest' });
-
-export const captionsSchema = z
-  .object({
-    video_id: id,
-    format: z.enum(['srt', 'vtt']).describe('Found from the bytes'),
-    encoding: text.describe('Found from the bytes'),
-    cue_count: count,
-    size_bytes: count,
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-    warnings: z.array(warningSchema),
-  })
-  .meta({ id: 'Captions' });
-export const deletedCaptionsSchema = z
-  .object({ video_id: id, deleted: z.literal(true) })
-  .meta({ id: 'DeletedCaptions' });
 
 export const deletedVideoSchema = z
   .object({ video_id: id, deleted: z.literal(true) })

@@ -25,6 +25,8 @@ export function jobResponse(job: Job, baseUrl: string, outlook?: Outlook) {
     source_filename: job.sourceFilename,
     template_filename: job.templateFilename,
     preset: job.preset,
+    style_id: job.savedStyle?.styleId ?? null,
+    style_name: job.savedStyle?.name ?? null,
     attempt: job.attempt,
     progress_updated_at: job.progressUpdatedAt.toISOString(),
     retry_of: job.retryOf,

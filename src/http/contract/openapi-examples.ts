@@ -3,6 +3,7 @@ import { ADMIN_REQUESTS, ADMIN_RESPONSES, WORKER_ID } from './admin-examples.ts'
 import { EDIT_JOB, EDIT_RESULT, WHOLE_EDIT } from './edit-examples.ts';
 import { PLANNED, TIMELINE_RESPONSES } from './plan-examples.ts';
 import { PROXY_RESPONSES } from './proxy-examples.ts';
+import { STYLE, STYLE_ID, STYLE_REQUESTS, STYLE_RESPONSES } from './style-examples.ts';
 import { IMPORT, VIDEO } from './video-examples.ts';
 
 const JOB = {
@@ -19,6 +20,8 @@ const JOB = {
   source_filename: VIDEO.filename,
   template_filename: 'trailer.mp4',
   preset: null,
+  style_id: null,
+  style_name: null,
   attempt: 0,
   progress_updated_at: '2026-01-15T10:01:00.000Z',
   retry_of: null,
@@ -27,21 +30,6 @@ const JOB = {
   warnings: [],
   url: 'http://127.0.0.1:8080/api/v1/jobs/019aa3f2-4c1e-7d0a-9b51-0c6f6f1f2e11',
   frame: null,
-};
-
-const STYLE = {
-  version: '1.0.0',
-  aspect_ratio: '16:9',
-  frame_rate: 24,
-  cut_frequency: 0.31,
-  motion_intensity: 0.42,
-  zoom_usage: 0.1,
-  use_subtitles: false,
-  tempo_bpm: 120,
-  created_at: '2026-01-15T10:01:30.000Z',
-  source_duration_seconds: 61.2,
-  extraction_confidence: 0.87,
-  color_grade: { temperature: 12, tint: -3, saturation: 18, contrast: 9, highlights: -5, shadows: 4 },
 };
 
 const SUMMARY = {
@@ -193,6 +181,7 @@ export const PARAMETER_EXAMPLES: Readonly<Record<string, string>> = {
   upload_id: UPLOAD.upload_id,
   preview_id: PREVIEW_ID,
   preset_id: 'noir',
+  style_id: STYLE_ID,
   job_id: JOB.job_id,
   webhook_id: DELIVERY.webhook_id,
   worker_id: WORKER_ID,
@@ -209,14 +198,16 @@ export const WEBHOOK_EXAMPLE = {
   timestamp: RESULT.completed_at,
 };
 
-/** Responses that are text without an envelope. */
-export const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
+/** Responses without an envelope. */
+export const PLAIN_EXAMPLES: Readonly<Record<string, unknown>> = {
   getCaptions: CAPTIONS,
+  getStyleFile: { ...STYLE, name: 'Our brand' },
   watchJob: `id: queued//0/0\nevent: status\ndata: ${JSON.stringify(JOB)}\n\n`,
 };
 
 export const REQUEST_EXAMPLES: Examples = {
   ...ADMIN_REQUESTS,
+  ...STYLE_REQUESTS,
   putCaptions: { webvtt: CAPTIONS },
   importVideo: { address: { url: 'https://example.com/holiday.mp4' } },
   createJob: {
@@ -229,6 +220,7 @@ export const REQUEST_EXAMPLES: Examples = {
     },
     style: { video_id: VIDEO.video_id, style_json: STYLE },
     preset: { video_id: VIDEO.video_id, preset: 'noir' },
+    saved: { video_id: VIDEO.video_id, style_id: STYLE_ID },
     edit: EDIT_JOB,
   },
   createPreview: {
@@ -291,6 +283,7 @@ export const RESPONSE_EXAMPLES: Examples = {
   getComparison: { completed: ok('Comparison found', COMPARISON) },
   ...PROXY_RESPONSES,
   ...TIMELINE_RESPONSES,
+  ...STYLE_RESPONSES,
   createAnalysis: {
     kept: ok('Analysis cached', ANALYSIS),
     queued: ok('Analysis queued', {

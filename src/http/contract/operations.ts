@@ -29,10 +29,6 @@ import {
   videoOrImportSchema,
   videoPath,
   videoSchema,
-  webhookDeliverySchema,
-  webhookListSchema,
-  webhookPath,
-  webhookSecretSchema,
 } from './contract.ts';
 import { getArtifact, getFrame, getJobTimeline, getOutput } from './job-file-operations.ts';
 import { IDEMPOTENCY, operation } from './operation.ts';
@@ -47,8 +43,18 @@ import {
   getPreviewFile,
 } from './preview-operations.ts';
 import { createProxy, deleteProxy, getProxy, getProxyFile } from './proxy-operations.ts';
+import {
+  createStyle,
+  deleteStyle,
+  getStyle,
+  getStyleFile,
+  getStylePicture,
+  listStyles,
+  renameStyle,
+} from './style-operations.ts';
 import { appendUpload, createUpload, deleteUpload, getUpload } from './upload-operations.ts';
 import { getVideoFile, getVideoFilmstrip, getVideoPoster } from './video-file-operations.ts';
+import { getWebhookSecret, listWebhooks, redeliverWebhook } from './webhook-operations.ts';
 
 export const getHealth = operation({
   id: 'getHealth',
@@ -154,6 +160,7 @@ export const createJob = operation({
   errors: [
     'VIDEO_NOT_FOUND',
     'TEMPLATE_VIDEO_NOT_FOUND',
+    'STYLE_NOT_FOUND',
     'JOB_NOT_FOUND',
     'VIDEO_EXPIRED',
     'VIDEO_LIMIT_EXCEEDED',
@@ -265,40 +272,6 @@ export const watchJob = operation({
   errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
 });
 
-export const getWebhookSecret = operation({
-  id: 'getWebhookSecret',
-  method: 'GET',
-  path: '/api/v1/webhook-secret',
-  tag: 'Webhooks',
-  summary: 'The secret that webhooks are signed with',
-  description:
-    'Only for requests from the same machine, without a proxy, to a service that listens on loopback; 404 to all others.',
-  success: { status: 200, message: 'Webhook secret found', data: webhookSecretSchema },
-  errors: ['ROUTE_NOT_FOUND'],
-});
-
-export const listWebhooks = operation({
-  id: 'listWebhooks',
-  method: 'GET',
-  path: '/api/v1/jobs/{job_id}/webhooks',
-  tag: 'Webhooks',
-  summary: 'The delivery log of a job',
-  params: jobPath,
-  success: { status: 200, message: 'Webhook deliveries listed', data: webhookListSchema },
-  errors: ['JOB_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-});
-
-export const redeliverWebhook = operation({
-  id: 'redeliverWebhook',
-  method: 'POST',
-  path: '/api/v1/jobs/{job_id}/webhooks/{webhook_id}/redeliver',
-  tag: 'Webhooks',
-  summary: 'Send a delivery again, with the same bytes and id',
-  params: webhookPath,
-  success: { status: 200, message: 'Webhook queued again', data: webhookDeliverySchema },
-  errors: ['JOB_NOT_FOUND', 'WEBHOOK_NOT_FOUND', 'SERVICE_UNAVAILABLE'],
-});
-
 export const getOpenApi = operation({
   id: 'getOpenApi',
   method: 'GET',
@@ -340,6 +313,13 @@ export const OPERATIONS = [
   listPresets,
   getPresetPicture,
   getPresetClip,
+  createStyle,
+  listStyles,
+  getStyle,
+  renameStyle,
+  deleteStyle,
+  getStylePicture,
+  getStyleFile,
   createJob,
   listJobs,
   getJob,

@@ -4,18 +4,17 @@ import { MAX_DRAFT_SECONDS, MAX_PREVIEW_MOMENTS, MIN_DRAFT_SECONDS } from '../..
 import { JOB_STATUSES } from '../../jobs/model/job.ts';
 import { editResultSchema } from '../../style/model/edit-result-schema.ts';
 import {
-  hasStyle,
   jobCreateSchema,
   jobErrorSchema,
-  NEEDS_STYLE,
   queryNumber,
   styleJsonSchema,
   videoPath,
   warningSchema,
 } from './contract.ts';
 import { IDEMPOTENCY, OF_NEW_WORK, OF_THE_VIDEO, operation } from './operation.ts';
+import { hasStyle, NEEDS_STYLE, refineStyleSources } from './style-sources.ts';
 
-const { video_id, template_video_id, style_json, preset, config, edit } = jobCreateSchema.shape;
+const { video_id, template_video_id, style_json, preset, style_id, config, edit } = jobCreateSchema.shape;
 
 export const PREVIEW_KINDS = ['frames', 'draft', 'storyboard', 'plan'] as const;
 
@@ -25,6 +24,7 @@ export const previewCreateSchema = z
     template_video_id,
     style_json,
     preset,
+    style_id,
     config,
     edit: edit.describe('Of a storyboard or a plan: as in a job'),
     kind: z
@@ -48,13 +48,7 @@ export const previewCreateSchema = z
       .describe('Of a draft'),
   })
   .loose()
-  .refine(
-    (body) => [body.template_video_id, body.style_json, body.preset].filter((one) => one != null).length < 2,
-    {
-      path: ['template_video_id'],
-      message: 'only one of template_video_id, style_json and preset is allowed',
-    },
-  )
+  .superRefine(refineStyleSources)
   .refine((body) => body.kind === 'frames' || body.at_seconds == null, {
     path: ['at_seconds'],
     message: 'is for frames; a draft begins at start_seconds',
@@ -232,6 +226,7 @@ export const createPreview = operation({
     ...OF_THE_VIDEO,
     ...OF_NEW_WORK,
     'TEMPLATE_VIDEO_NOT_FOUND',
+    'STYLE_NOT_FOUND',
     'JOB_NOT_FOUND',
     'TRANSCRIPTION_UNAVAILABLE',
     'INVALID_VIDEO',

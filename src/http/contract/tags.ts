@@ -11,6 +11,8 @@ export const TAGS = {
   Proxies:
     'Small copies of videos, photos and songs for players, which cannot seek in every source: a plan is played with them before it is rendered.',
   Presets: 'Styles that come with the service.',
+  Styles:
+    'Saved styles: made of one to ten templates, a Style DNA or a job, named, and used in any number of jobs, which keep their own copy.',
   Jobs: 'A job applies the style of a template, an earlier result or a preset to a source, in six stages; its result has the output video, the Style DNA and further files.',
   Webhooks:
     'Events at the end of a job, signed by Standard Webhooks, and their deliveries. 2xx accepts a delivery; after any other status it is retried for three days.',

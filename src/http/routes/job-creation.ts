@@ -6,7 +6,7 @@ import { Failure } from '../../domain/errors.ts';
 import { CONFIG_KEYS, type JobConfig, jobConfigSchema, unknownConfigKeys } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { StoredResponse } from '../../idempotency/idempotency.ts';
-import type { Job, NewJob } from '../../jobs/model/job.ts';
+import type { Job, NamedStyle, NewJob } from '../../jobs/model/job.ts';
 import { presetNamed, withPreset } from '../../presets/presets.ts';
 import { jobCreateSchema } from '../contract/contract.ts';
 import { jobResponse } from '../contract/job-response.ts';
@@ -37,7 +37,7 @@ export function createJob({ parts, reserve }: HttpContext): Handler<typeof opera
     await reserve.assertFree(0);
     const warnings = unknownKeyWarnings(request, jobCreateSchema.shape);
     if (body.webhook_url != null) await parts.webhooks.vet(body.webhook_url);
-    const requested = newJob(body, request, warnings);
+    const requested = await newJob(parts, body, request, warnings);
     assertTranscribable(parts, requested.config);
     const base = baseUrl(parts, request);
     const response = (job: Job): StoredResponse => ({
@@ -78,8 +78,13 @@ export function assertTranscribable({ config }: Pick<HttpParts, 'config'>, { cap
   });
 }
 
-function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: readonly Warning[]): NewJob {
-  const { givenStyle, config, warnings: ofLook } = lookOf(body);
+async function newJob(
+  parts: HttpParts,
+  body: JobCreateRequest,
+  request: FastifyRequest,
+  warnings: readonly Warning[],
+): Promise<NewJob> {
+  const { givenStyle, savedStyle, config, warnings: ofLook } = await lookOf(parts, body);
   return {
     videoId: body.video_id,
     templateVideoId: body.template_video_id ?? null,
@@ -91,27 +96,35 @@ function newJob(body: JobCreateRequest, request: FastifyRequest, warnings: reado
     priority: config.priority,
     client: fairQueueClient(request, config.labels),
     preset: body.preset ?? null,
+    savedStyle,
     origin: originOf(request),
   };
 }
 
 /**
  * The style of the request, if any, and the whole config, with every default. Components that the preset
- * switches off are off, and settings that an edit cannot have are removed.
+ * switches off are off, and settings that an edit cannot have are removed. A saved style is copied: a later change or
+ * deletion of it has no effect. Throws STYLE_NOT_FOUND.
  */
-export function lookOf(body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'config' | 'edit'>): {
+export async function lookOf(
+  { styles }: Pick<HttpParts, 'styles'>,
+  body: Pick<JobCreateRequest, 'preset' | 'style_json' | 'style_id' | 'config' | 'edit'>,
+): Promise<{
   readonly givenStyle: unknown;
+  readonly savedStyle: NamedStyle | null;
   readonly config: JobConfig;
   readonly warnings: readonly Warning[];
-} {
+}> {
   const preset = body.preset == null ? null : presetNamed(body.preset);
   const requested = body.config ?? {};
   const config = jobConfigSchema.parse(preset === null ? requested : withPreset(preset, requested));
-  const givenStyle = preset?.style ?? body.style_json ?? null;
-  if (body.edit == null || !config.comparison) return { givenStyle, config, warnings: [] };
+  const saved = body.style_id == null ? null : await styles.get(body.style_id);
+  const givenStyle = preset?.style ?? saved?.style ?? body.style_json ?? null;
+  const savedStyle = saved === null ? null : { styleId: saved.styleId, name: saved.name };
+  if (body.edit == null || !config.comparison) return { givenStyle, savedStyle, config, warnings: [] };
   const message = 'An edit from many takes has no picture before: comparison.mp4 is not made.';
   const warnings = [{ code: 'COMPARISON_LEFT_OUT', message }];
-  return { givenStyle, config: { ...config, comparison: false }, warnings };
+  return { givenStyle, savedStyle, config: { ...config, comparison: false }, warnings };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { WebhookDelivery } from '../../webhooks/webhook.ts';
 import type { webhookDeliverySchema } from '../contract/contract.ts';
 import type { Handler } from '../contract/operation.ts';
-import type * as operations from '../contract/operations.ts';
+import type * as operations from '../contract/webhook-operations.ts';
 import type { HttpContext } from '../server/context.ts';
 
 export function listWebhooks({ parts }: HttpContext): Handler<typeof operations.listWebhooks> {

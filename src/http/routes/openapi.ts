@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Failure, REQUEST_ERRORS, type RequestErrorCode } from '../../domain/errors.ts';
 import {
   PARAMETER_EXAMPLES,
+  PLAIN_EXAMPLES,
   REQUEST_EXAMPLES,
   RESPONSE_EXAMPLES,
-  TEXT_EXAMPLES,
   WEBHOOK_EXAMPLE,
 } from '../contract/openapi-examples.ts';
 import type { Handler, Operation } from '../contract/operation.ts';
@@ -140,7 +140,7 @@ function bodyOf(contentType: string): Json {
 
 function successOf({ id, method, success, headers: requestHeaders = {} }: Operation): Json {
   if ('contentType' in success) {
-    const example = TEXT_EXAMPLES[id] === undefined ? {} : { example: TEXT_EXAMPLES[id] };
+    const example = PLAIN_EXAMPLES[id] === undefined ? {} : { example: PLAIN_EXAMPLES[id] };
     const content = { [success.contentType]: { schema: bodyOf(success.contentType), ...example } };
     return {
       200: { description: success.description, headers: { 'X-Request-Id': TEXT_HEADER }, content },

@@ -75,7 +75,7 @@ function createPreview(
     refuseWhenDraining(parts);
     await reserve.assertFree(0);
     const unknown = unknownKeyWarnings(request, previewCreateSchema.shape);
-    const { givenStyle, config, warnings: ofLook } = lookOf(body);
+    const { givenStyle, config, warnings: ofLook } = await lookOf(parts, body);
     const warnings = [...unknown, ...ofLook];
     const client = fairQueueClient(request, config.labels);
     const base = baseUrl(parts, request);

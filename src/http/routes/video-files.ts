@@ -81,7 +81,7 @@ function fileOf({ videoId, filename }: Video, artifact: StoredPictures['poster']
 }
 
 /** Cached pictures, or made now: a few at a time, and once for each video however many clients request them. */
-class LimitedPictures {
+export class LimitedPictures {
   readonly #context: HttpContext;
   readonly #making = new Semaphore(MADE_AT_ONCE, MAX_WAITING);
   readonly #shared = new SharedWork<StoredPictures>();

@@ -3,7 +3,7 @@ import { Failure } from '../../domain/errors.ts';
 import { isLoopbackHost } from '../../network/address-guard.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Handler } from '../contract/operation.ts';
-import type * as operations from '../contract/operations.ts';
+import type * as operations from '../contract/webhook-operations.ts';
 import type { HttpContext } from '../server/context.ts';
 
 /**

@@ -9,6 +9,7 @@ import type { IdempotencyService } from '../../idempotency/idempotency.ts';
 import type { ImportService } from '../../imports/import-service.ts';
 import type { JobService } from '../../jobs/model/job.ts';
 import type { QueueSteering } from '../../jobs/steering/steering.ts';
+import type { SavedStyleService } from '../../saved-styles/saved-style.ts';
 import type { Config } from '../../settings/config.ts';
 import type { BlobStore } from '../../storage/blob-store.ts';
 import type { PartialBlobs } from '../../storage/partial-blobs.ts';
@@ -29,6 +30,7 @@ export interface HttpParts {
   readonly steering: QueueSteering;
   readonly videos: VideoService;
   readonly imports: ImportService;
+  readonly styles: SavedStyleService;
   readonly idempotency: IdempotencyService;
   readonly webhooks: WebhookService;
   readonly metrics: Metrics;

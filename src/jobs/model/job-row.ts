@@ -25,6 +25,8 @@ export interface JobRow extends Row {
   readonly source_filename: string | null;
   readonly template_filename: string | null;
   readonly preset: string | null;
+  readonly style_id: string | null;
+  readonly style_name: string | null;
   readonly origin: JobOrigin | null;
   readonly workers_lost: number;
   readonly created_at: Date;
@@ -58,6 +60,7 @@ export function jobOf(row: JobRow): Job {
     sourceFilename: row.source_filename,
     templateFilename: row.template_filename,
     preset: row.preset,
+    savedStyle: row.style_id === null ? null : { styleId: row.style_id, name: row.style_name ?? '' },
     origin: row.origin,
   };
   const { status } = row;

@@ -50,11 +50,11 @@ export async function insertJobs(
   const column = (value: (insertion: JobInsertion) => string | null) => insertions.map(value);
   const [first] = await db.query<{ created_at: Date }>(
     `insert into jobs (job_id, video_id, template_video_id, given_style, config, webhook_url, retry_of, priority,
-       warnings, client, turn, product, source_filename, template_filename, search, preset, origin, edit, status, created_at, updated_at, progress_updated_at)
-     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, l::json, m, n, o, p, q::json, r::json, 'queued', now(), now(), now()
+       warnings, client, turn, product, source_filename, template_filename, search, preset, origin, edit, style_id, style_name, status, created_at, updated_at, progress_updated_at)
+     select a::uuid, b::uuid, c::uuid, d::json, e::json, f, g::uuid, h::integer, i::json, j, k::bigint, l::json, m, n, o, p, q::json, r::json, s::uuid, t, 'queued', now(), now(), now()
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[])
-       as new (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r)
+       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[], $19::text[], $20::text[])
+       as new (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t)
      returning created_at`,
     [
       column(({ jobId }) => jobId),
@@ -75,6 +75,8 @@ export async function insertJobs(
       column(({ request }) => request.preset ?? null),
       column(({ request: { origin } }) => (origin == null ? null : JSON.stringify(origin))),
       column(({ request: { edit } }) => (edit == null ? null : JSON.stringify(edit))),
+      column(({ request }) => request.savedStyle?.styleId ?? null),
+      column(({ request }) => request.savedStyle?.name ?? null),
     ],
   );
   await insertJobVideos(db, insertions);
@@ -102,6 +104,7 @@ function newJobOf({ jobId, request, retryOf, ...names }: JobInsertion, createdAt
     sourceFilename: names.sourceFilename,
     templateFilename: names.templateFilename,
     preset: request.preset ?? null,
+    savedStyle: request.savedStyle ?? null,
     origin: request.origin ?? null,
     status: 'queued',
   };

@@ -34,6 +34,12 @@ export interface JobOrigin {
   readonly trace: TraceContext | null;
 }
 
+/** A saved style, as it was named when the job was created. */
+export interface NamedStyle {
+  readonly styleId: string;
+  readonly name: string;
+}
+
 interface JobCommon {
   readonly jobId: string;
   readonly videoId: string;
@@ -61,6 +67,8 @@ interface JobCommon {
   readonly templateFilename: string | null;
   /** Name of the requested preset; null: none. */
   readonly preset: string | null;
+  /** The saved style that `givenStyle` is a copy of; null: none. */
+  readonly savedStyle: NamedStyle | null;
   /** Null: created by an older version, or not by a request. */
   readonly origin: JobOrigin | null;
 }
@@ -109,6 +117,7 @@ export interface NewJob {
   /** Default: a styled video. */
   readonly product?: Product | null;
   readonly preset?: string | null;
+  readonly savedStyle?: NamedStyle | null;
   readonly origin?: JobOrigin | null;
 }
 

@@ -70,7 +70,7 @@ export function extractStyle(
     use_subtitles: isMeasured(parts, 'subtitles') && usesSubtitles(video, audio),
     created_at: options.createdAt.toISOString(),
     source_duration_seconds: rounded(video.durationSeconds, 3),
-    extraction_confidence: overall(confidence),
+    extraction_confidence: overallConfidence(confidence),
     color_grade: isMeasured(parts, 'color') ? dialsOfLook(look.look) : NEUTRAL_GRADE,
     confidence,
     ...pacingFields(video, audio, confidence),
@@ -224,7 +224,7 @@ function confidences({ video, audio, motion }: ClipFacts): NonNullable<Style['co
 }
 
 /** The least of the confidences, each weighted by its importance. */
-function overall(confidence: NonNullable<Style['confidence']>): number {
+export function overallConfidence(confidence: NonNullable<Style['confidence']>): number {
   const parts = Object.entries(CONFIDENCE_WEIGHTS).map(([name, weight]) => {
     const value = confidence[name as keyof typeof CONFIDENCE_WEIGHTS];
     return value === undefined ? 1 : 1 - weight * (1 - value);

@@ -228,6 +228,29 @@ export const styleSchema = z
       })
       .loose()
       .optional(),
+    /** Of a style of several templates: how far they agree. */
+    consensus: z
+      .object({
+        templates: z
+          .array(
+            z
+              .object({
+                name: z.string().max(1024),
+                weight: z.int().min(1),
+                /** Parts in which this template differs while the others agree. */
+                outlier_in: z.array(z.string().max(64)).max(16),
+              })
+              .loose(),
+          )
+          .min(1)
+          .max(64),
+        /** By field: mean closeness of the templates; 1: equal, .5: a noticeable difference. */
+        agreement: z.record(z.string().max(64), share),
+        /** By field, such as `color_grade.tint`: range over the templates. */
+        spread: z.record(z.string().max(128), z.object({ least: z.number(), most: z.number() })),
+      })
+      .loose()
+      .optional(),
   })
   .loose()
   .refine(
@@ -240,3 +263,4 @@ export const styleSchema = z
   );
 
 export type Style = z.output<typeof styleSchema>;
+export type StyleField = keyof typeof styleSchema.shape;

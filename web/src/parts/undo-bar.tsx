@@ -22,7 +22,7 @@ export function UndoBar(): ReactElement {
             <p>
               {pending.length === 1
                 ? `${first.name} is deleted`
-                : `${counted(pending.length, first.kind)} are deleted`}
+                : `${counted(pending.length, first.kind === 'style' ? 'look' : first.kind)} are deleted`}
             </p>
             <Button onClick={undoDeletion}>
               Undo<span className="unseen"> within {UNDO_SECONDS} seconds</span>

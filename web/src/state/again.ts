@@ -70,8 +70,9 @@ function rangeIn(config: Job['config'], field: 'source_range' | 'template_range'
 }
 
 /** The Style DNA file of a job is not stored: the person adds it again. */
-function lookOf({ template_video_id: videoId, preset, config }: Job): Look | null {
+function lookOf({ template_video_id: videoId, preset, style_id: styleId, config }: Job): Look | null {
   const range = rangeIn(config, 'template_range');
   if (videoId !== null) return { kind: 'video', videoId, ...(range === null ? {} : { range }) };
+  if (styleId != null) return { kind: 'saved', styleId };
   return preset == null ? null : { kind: 'preset', presetId: preset as PresetId };
 }

@@ -9,7 +9,7 @@ import { queries, service } from './service.ts';
 import { createStore } from './store.ts';
 
 export interface Deletable {
-  readonly kind: 'job' | 'video';
+  readonly kind: 'job' | 'video' | 'style';
   readonly id: string;
   readonly name: string;
 }
@@ -57,12 +57,18 @@ function flush(through: StyleDnaClient): void {
   void Promise.all(things.map((thing) => remove(through, thing)));
 }
 
+const REMOVALS = {
+  job: (through, id) => through.deleteJob(id),
+  video: (through, id) => through.deleteVideo(id),
+  style: (through, id) => through.deleteStyle(id),
+} as const satisfies Record<Deletable['kind'], (through: StyleDnaClient, id: string) => Promise<unknown>>;
+
 async function remove(through: StyleDnaClient, thing: Deletable): Promise<void> {
   try {
-    await (thing.kind === 'job' ? through.deleteJob(thing.id) : through.deleteVideo(thing.id));
+    await REMOVALS[thing.kind](through, thing.id);
   } catch (error) {
     // Somebody else was faster: it is gone all the same.
-    if (!isStyleDnaError(error, 'JOB_NOT_FOUND', 'VIDEO_NOT_FOUND', 'VIDEO_EXPIRED')) {
+    if (!isStyleDnaError(error, 'JOB_NOT_FOUND', 'VIDEO_NOT_FOUND', 'VIDEO_EXPIRED', 'STYLE_NOT_FOUND')) {
       const errorText = errorTextOf(error);
       show([thing]);
       change({

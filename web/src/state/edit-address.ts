@@ -179,12 +179,14 @@ function lookText({ look, lostLook }: Pick<Make, 'look' | 'lostLook'>): string |
   if (name != null) return `f${encodeURIComponent(name)}`;
   if (look?.kind === 'video')
     return `v${shortId(look.videoId)}${look.range === undefined ? '' : rangeText(look.range)}`;
+  if (look?.kind === 'saved') return `s${shortId(look.styleId)}`;
   return look?.kind === 'preset' ? `p${look.presetId}` : null;
 }
 
 function lookOf(text: string | undefined): Look | null {
   if (text === undefined || text.startsWith('f')) return null;
   const name = text.slice(1);
+  if (text.startsWith('s')) return { kind: 'saved', styleId: longId(name) };
   if (!text.startsWith('v')) return { kind: 'preset', presetId: name as PresetId };
   const [id = '', ...numbers] = name.split('~');
   const [range] = pairsOf(numbers);

@@ -30,7 +30,7 @@ import { configOf } from './settings.ts';
 /** Fields that a job and the preview of its plan share. */
 export type EditJob = Pick<
   JobCreateRequest,
-  'video_id' | 'template_video_id' | 'preset' | 'style_json' | 'config'
+  'video_id' | 'template_video_id' | 'preset' | 'style_id' | 'style_json' | 'config'
 > & { readonly edit: NonNullable<JobCreateRequest['edit']> };
 
 /** Pause after the last change of a slider. */

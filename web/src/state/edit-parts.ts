@@ -74,6 +74,8 @@ export type Look =
   /** `range`: the part that counts; left out: all of it. */
   | { readonly kind: 'video'; readonly videoId: string; readonly range?: Range }
   | { readonly kind: 'preset'; readonly presetId: PresetId }
+  /** A look that the person saved at the service. */
+  | { readonly kind: 'saved'; readonly styleId: string }
   | { readonly kind: 'style'; readonly name: string; readonly style: StyleJSON };
 
 /** The parts that undo and redo restore. */

@@ -4,16 +4,16 @@ import { presetsData } from './server-data.ts';
 
 export interface JobName {
   readonly source: string;
-  /** Name of the look's video or preset; null if it is a Style DNA, or not known yet. */
+  /** Name of the look's video, of the saved look or of the preset; null if it is a Style DNA, or not known yet. */
   readonly look: string | null;
 }
 
 /** A job has the name of its video. */
 export function useJobName(job: Job): JobName {
-  const { template_filename: template, preset } = job;
+  const { template_filename: template, style_name: saved, preset } = job;
   const presets = useQuery({ ...presetsData(), enabled: preset !== null });
   const presetName = presets.data?.presets.find((one) => one.preset_id === preset)?.name;
-  return { source: sourceName(job), look: template ?? presetName ?? null };
+  return { source: sourceName(job), look: template ?? saved ?? presetName ?? null };
 }
 
 /** An edit has the name of its first take. */

@@ -76,6 +76,25 @@ export function videosData(kind: VideoKind, name: string) {
   });
 }
 
+export function savedLooksData(name: string) {
+  return infiniteQueryOptions({
+    queryKey: ['styles', name],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        page_size: PAGE_SIZE,
+        cursor: pageParam ?? undefined,
+        q: name === '' ? undefined : name,
+      };
+      const page = await service.listStyles(query, { signal });
+      for (const style of page.styles) queries.setQueryData(['style', style.style_id], style);
+      return page;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next_cursor,
+    staleTime: 0,
+  });
+}
+
 /** The current state of a job of the list: a running one is polled while it is visible. */
 export function listedJob(job: Job, isVisible: boolean) {
   return {

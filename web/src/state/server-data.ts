@@ -27,6 +27,15 @@ export function presetsData() {
   });
 }
 
+/** A look that was saved. */
+export function savedLookData(styleId: string) {
+  return queryOptions({
+    queryKey: ['style', styleId],
+    queryFn: ({ signal }) => service.getStyle(styleId, { signal }),
+    staleTime: 0,
+  });
+}
+
 /** Optional features of this service. */
 export function featuresData() {
   return queryOptions({
@@ -140,12 +149,14 @@ export function pairOf([from, to]: Range): [number, number] {
 
 export function lookFields(
   look: Look,
-): Pick<PreviewCreateRequest, 'template_video_id' | 'preset' | 'style_json'> {
+): Pick<PreviewCreateRequest, 'template_video_id' | 'preset' | 'style_id' | 'style_json'> {
   switch (look.kind) {
     case 'video':
       return { template_video_id: look.videoId };
     case 'preset':
       return { preset: look.presetId };
+    case 'saved':
+      return { style_id: look.styleId };
     case 'style':
       return { style_json: look.style };
     case 'upload':

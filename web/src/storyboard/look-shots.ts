@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { StyleJSON } from '../../../src/client/api-types.ts';
 import type { Look } from '../state/make.ts';
-import { analysisData } from '../state/server-data.ts';
+import { analysisData, savedLookData } from '../state/server-data.ts';
 
 export interface LookShots {
   /** Null: its pictures are not here. */
@@ -15,7 +15,10 @@ export function useLookShots(look: Look | null): LookShots | null {
   const videoId = look?.kind === 'video' ? look.videoId : null;
   const part = look?.kind === 'video' ? (look.range ?? null) : null;
   const { data } = useQuery({ ...analysisData(videoId ?? '', part), enabled: videoId !== null });
-  return shotsOf(look?.kind === 'style' ? look.style : data?.style_json, videoId, part?.[0]);
+  const styleId = look?.kind === 'saved' ? look.styleId : null;
+  const { data: saved } = useQuery({ ...savedLookData(styleId ?? ''), enabled: styleId !== null });
+  const style = look?.kind === 'style' ? look.style : (saved ?? data)?.style_json;
+  return shotsOf(style, videoId, part?.[0]);
 }
 
 /** `startSeconds`: where the part of the look begins that counts. */

@@ -40,6 +40,8 @@ const WORDS: Readonly<Record<string, Words>> = {
     'The look is no longer here',
     'Its video was deleted. Add it again, or choose another.',
   ],
+  STYLE_NOT_FOUND: ['The saved look is no longer here', 'It was deleted. Choose another look.'],
+  STYLE_NAME_TAKEN: ['Another look has this name', 'Choose another name.'],
   VIDEO_EXPIRED: ['This video has expired', 'The service deletes videos after some time. Add it again.'],
   RESULT_EXPIRED: [
     'This result has expired',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, type ReactElement, Suspense, useMemo } from 'react';
 import type { JobDetail } from '../../../../src/client/api-types.ts';
+import { SaveLook } from '../../parts/save-look.tsx';
 import { service } from '../../state/service.ts';
 import { ago, took } from '../../words/quantity.ts';
 import { Downloads, DownloadVideo } from './downloads.tsx';
@@ -39,6 +40,9 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
         <DownloadVideo jobId={job.job_id} />
         <CopyLink />
         <AgainWithChanges job={job} />
+        {job.style_json !== null && (
+          <SaveLook text="Save this look" name={firstName(job)} made={{ job_id: job.job_id }} />
+        )}
         <DeleteJob job={job} />
       </JobHead>
       <div className={styles.done}>
@@ -61,6 +65,11 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
       </div>
     </div>
   );
+}
+
+/** Proposed name of its look. */
+function firstName({ template_filename: template, source_filename: source }: JobDetail): string {
+  return `Look of ${(template ?? source ?? 'a result').replace(/\.[a-z\d]{1,5}$/i, '')}`.slice(0, 100);
 }
 
 /** Undefined until it is known; a video that the browser cannot play still has a place on the page. */

@@ -24,16 +24,28 @@ export function Filters<Value extends string>({
     <search className={styles.filters}>
       <Choice label={label} isLabelUnseen options={options} value={value} onChange={onChange} />
       {children}
-      <label className={styles.name}>
-        <Icon name="find" />
-        <span className="unseen">Name</span>
-        <input
-          type="search"
-          value={name}
-          placeholder="Find by name"
-          onChange={(event) => onName(event.target.value)}
-        />
-      </label>
+      <NameFilter name={name} onName={onName} />
     </search>
+  );
+}
+
+export function NameFilter({
+  name,
+  onName,
+}: {
+  readonly name: string;
+  readonly onName: (name: string) => void;
+}): ReactElement {
+  return (
+    <label className={styles.name}>
+      <Icon name="find" />
+      <span className="unseen">Name</span>
+      <input
+        type="search"
+        value={name}
+        placeholder="Find by name"
+        onChange={(event) => onName(event.target.value)}
+      />
+    </label>
   );
 }

@@ -2,12 +2,19 @@ import { type ReactElement, useEffect } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { JobGrid } from './job-grid.tsx';
 import styles from './library-place.module.css';
+import { LookGrid } from './look-grid.tsx';
 import { VideoGrid } from './video-grid.tsx';
 
-/** Jobs and videos as a grid. */
+const TABS = [
+  { of: null, text: 'Results', grid: <JobGrid /> },
+  { of: 'videos', text: 'Videos', grid: <VideoGrid /> },
+  { of: 'looks', text: 'Looks', grid: <LookGrid /> },
+] as const;
+
+/** Jobs, videos and saved looks as a grid. */
 export function LibraryPlace(): ReactElement {
   const [search] = useSearchParams();
-  const isOfVideos = search.get('of') === 'videos';
+  const tab = TABS.find(({ of }) => of === search.get('of')) ?? TABS[0];
   useEffect(() => {
     document.title = 'Library · StyleDNA';
   }, []);
@@ -16,15 +23,18 @@ export function LibraryPlace(): ReactElement {
       <div className={styles.head}>
         <h1>Library</h1>
         <nav className={styles.tabs} aria-label="What to show">
-          <Link href="/library" aria-current={isOfVideos ? undefined : 'page'}>
-            Results
-          </Link>
-          <Link href="/library?of=videos" aria-current={isOfVideos ? 'page' : undefined}>
-            Videos
-          </Link>
+          {TABS.map(({ of, text }) => (
+            <Link
+              key={text}
+              href={of === null ? '/library' : `/library?of=${of}`}
+              aria-current={of === tab.of ? 'page' : undefined}
+            >
+              {text}
+            </Link>
+          ))}
         </nav>
       </div>
-      {isOfVideos ? <VideoGrid /> : <JobGrid />}
+      {tab.grid}
     </>
   );
 }

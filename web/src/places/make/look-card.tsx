@@ -7,7 +7,7 @@ import { Palette } from '../../parts/palette.tsx';
 import { Progress } from '../../parts/progress.tsx';
 import type { Range } from '../../state/edit-parts.ts';
 import type { Look } from '../../state/make.ts';
-import { analysisData, isUnderWay, presetsData, videoData } from '../../state/server-data.ts';
+import { analysisData, isUnderWay, presetsData, savedLookData, videoData } from '../../state/server-data.ts';
 import { addressOf } from '../../state/service.ts';
 import { errorTextOf, errorTextOfCode } from '../../words/error-text.ts';
 import { styleFacts } from '../../words/style-facts.ts';
@@ -19,6 +19,8 @@ export function LookCard({ look }: { readonly look: Look | null }): ReactElement
   switch (look?.kind) {
     case 'video':
       return <MeasuredCard videoId={look.videoId} part={look.range ?? null} />;
+    case 'saved':
+      return <SavedCard styleId={look.styleId} />;
     case 'style':
       return <StyleCard style={look.style} />;
     case 'preset': {
@@ -28,6 +30,11 @@ export function LookCard({ look }: { readonly look: Look | null }): ReactElement
     default:
       return null;
   }
+}
+
+function SavedCard({ styleId }: { readonly styleId: string }): ReactElement | null {
+  const { data } = useQuery(savedLookData(styleId));
+  return data === undefined ? null : <StyleCard style={data.style_json} />;
 }
 
 function MeasuredCard({

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement, ReactNode } from 'react';
 import { IconButton } from '../../parts/button.tsx';
+import { Notice } from '../../parts/notice.tsx';
 import { Trim } from '../../parts/trim.tsx';
 import { Well } from '../../parts/well.tsx';
 import { isTrimmable, lookWithPart, MIN_PART_SECONDS } from '../../state/edit-parts.ts';
 import { changeMake, chooseLook, type Look } from '../../state/make.ts';
-import { presetsData, videoData } from '../../state/server-data.ts';
+import { presetsData, savedLookData, videoData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
+import { errorTextOf } from '../../words/error-text.ts';
 import { FileCard } from './file-card.tsx';
 import { FileNotesBelow } from './file-notes.tsx';
 import styles from './look-well.module.css';
@@ -68,13 +70,19 @@ function Chosen({
   readonly onRemove: () => void;
 }): ReactElement | null {
   const { data } = useQuery(presetsData());
+  const styleId = look.kind === 'saved' ? look.styleId : null;
+  const { data: saved, error } = useQuery({ ...savedLookData(styleId ?? ''), enabled: styleId !== null });
   if (look.kind === 'upload' || look.kind === 'video') return <FileCard source={look} onRemove={onRemove} />;
   const preset = look.kind === 'preset' ? data?.presets.find((one) => one.preset_id === look.presetId) : null;
-  const name = look.kind === 'style' ? look.name : (preset?.name ?? '');
+  if (styleId !== null && error !== null) return <Notice errorText={errorTextOf(error)} />;
+  const name = look.kind === 'style' ? look.name : (saved?.name ?? preset?.name ?? '');
   return (
     <div className={styles.chosen}>
       {look.kind === 'preset' && (
         <img src={service.presetPictureUrl(look.presetId)} alt={`A scene in the look ${name}`} />
+      )}
+      {saved !== undefined && saved.picture_url !== null && (
+        <img src={service.stylePictureUrl(saved.style_id)} alt={`The look ${name}`} />
       )}
       <div className={styles.bar}>
         <div>
@@ -82,7 +90,9 @@ function Chosen({
           <p className={styles.about}>
             {look.kind === 'style'
               ? 'A Style DNA file. A link to this page does not carry it: send the file along.'
-              : (preset?.description ?? '')}
+              : look.kind === 'saved'
+                ? 'One of your saved looks.'
+                : (preset?.description ?? '')}
           </p>
         </div>
         <IconButton icon="close" label={`Take ${name} out`} onClick={onRemove} />

@@ -1,7 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useState } from 'react';
+import { Link } from 'wouter';
 import type { Preset } from '../../../../src/client/api-types.ts';
+import { LookPicture } from '../../parts/look-picture.tsx';
 import { Poster } from '../../parts/poster.tsx';
+import { useDeletions } from '../../state/deletions.ts';
+import { savedLooksData } from '../../state/lists.ts';
 import { chooseLook, choosePreset, type Look, type PresetId } from '../../state/make.ts';
 import { presetsData, usedLooksData, videoData } from '../../state/server-data.ts';
 import { service } from '../../state/service.ts';
@@ -17,12 +21,45 @@ export function Looks({
   /** There is nothing else to look at. */
   readonly isLarge: boolean;
 }): ReactElement | null {
-  if (look !== null && look.kind !== 'preset') return null;
+  if (look !== null && look.kind !== 'preset' && look.kind !== 'saved') return null;
   return (
     <div className={isLarge ? `${styles.looks} ${styles.large}` : styles.looks}>
-      <Presets chosen={look?.presetId ?? null} />
+      <SavedLooks chosen={look?.kind === 'saved' ? look.styleId : null} />
+      <Presets chosen={look?.kind === 'preset' ? look.presetId : null} />
       {look === null && <UsedBefore />}
     </div>
+  );
+}
+
+/** A row: the library has all. */
+const SHOWN_LOOKS = 8;
+
+function SavedLooks({ chosen }: { readonly chosen: string | null }): ReactElement | null {
+  const { data } = useInfiniteQuery(savedLooksData(''));
+  const { hidden } = useDeletions();
+  const saved = (data?.pages[0]?.styles ?? []).filter(({ style_id: id }) => !hidden.has(id));
+  if (saved.length === 0) return null;
+  return (
+    <fieldset className={styles.presets}>
+      <legend>Or one of yours</legend>
+      <div className={styles.grid}>
+        {saved.slice(0, SHOWN_LOOKS).map((one) => (
+          <label key={one.style_id} className={styles.preset}>
+            <input
+              type="radio"
+              name="saved look"
+              checked={one.style_id === chosen}
+              onChange={() => chooseLook({ kind: 'saved', styleId: one.style_id })}
+            />
+            <span className={styles.saved}>
+              <LookPicture look={one} />
+            </span>
+            <span className={styles.name}>{one.name}</span>
+          </label>
+        ))}
+      </div>
+      {saved.length > SHOWN_LOOKS && <Link href="/library?of=looks">All your looks</Link>}
+    </fieldset>
   );
 }
 

@@ -6,7 +6,7 @@ import { Slider } from '../../parts/slider.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { isEdit, videoIdOf } from '../../state/edit-parts.ts';
 import { changeSettings, type Make, singleSource } from '../../state/make.ts';
-import { featuresData, videoData } from '../../state/server-data.ts';
+import { featuresData, savedLookData, videoData } from '../../state/server-data.ts';
 import { type Automatic, GRADUAL_COMPONENTS, type Settings } from '../../state/settings.ts';
 import { CaptionFile } from './caption-file.tsx';
 import { RenderButton } from './render-button.tsx';
@@ -148,7 +148,10 @@ export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
 function useIsStill(look: Make['look']): boolean {
   const lookId = look?.kind === 'video' ? look.videoId : null;
   const { data } = useQuery({ ...videoData(lookId ?? ''), enabled: lookId !== null });
-  return look?.kind === 'style' ? look.style.source_kind === 'image' : data?.kind === 'image';
+  const styleId = look?.kind === 'saved' ? look.styleId : null;
+  const { data: saved } = useQuery({ ...savedLookData(styleId ?? ''), enabled: styleId !== null });
+  const style = look?.kind === 'style' ? look.style : saved?.style_json;
+  return style === undefined ? data?.kind === 'image' : style.source_kind === 'image';
 }
 
 /** For a still, `auto` is shown as off: it changes neither shape nor rate. */

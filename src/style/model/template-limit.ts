@@ -1,0 +1,2 @@
+/** Most templates of one style. */
+export const MAX_TEMPLATES = 10;
