@@ -6,13 +6,13 @@ import { editResultSchema } from '../../style/model/edit-result-schema.ts';
 import {
   hasStyle,
   jobCreateSchema,
-  jobErrorSchema,
   NEEDS_STYLE,
   queryNumber,
   styleJsonSchema,
   videoPath,
   warningSchema,
 } from './contract.ts';
+import { jobErrorSchema } from './error-shapes.ts';
 import { IDEMPOTENCY, OF_NEW_WORK, OF_THE_VIDEO, operation } from './operation.ts';
 
 const { video_id, template_video_id, style_json, preset, config, edit } = jobCreateSchema.shape;

@@ -65,7 +65,8 @@ export class CaptionLayer {
     return this.#drawn;
   }
 
-  #draw(cue: CaptionCue, look: CaptionLook): void {
+  #draw(cue: CaptionCue, captionLook: CaptionLook): void {
+    const look = cue.look ?? captionLook;
     const scale = Math.min(1, MAX_SIDE / Math.max(this.#timeline.width, this.#timeline.height));
     const even = (side: number) => 2 * Math.round((side * scale) / 2);
     Object.assign(this.#canvas, { width: even(this.#timeline.width), height: even(this.#timeline.height) });
@@ -75,7 +76,10 @@ export class CaptionLayer {
     context.textAlign = 'center';
     context.lineJoin = 'round';
     for (const [index, line] of cue.lines.entries()) {
-      const place = { x: this.#timeline.width / 2, baseline: cue.baselineY + index * look.pitchPixels };
+      const place = {
+        x: cue.centerX ?? this.#timeline.width / 2,
+        baseline: cue.baselineY + index * look.pitchPixels,
+      };
       drawLine(context, line, look, place);
     }
   }
