@@ -581,7 +581,7 @@ export interface JobConfig {
         subtitles?: boolean | undefined;
       }
     | undefined;
-  /** Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source; `source` never scales up. Default: `auto` */
+  /** Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source, but at least 720 for an upright output of a wide source; `source` never scales up. Default: `auto` */
   resolution?: 'auto' | 'source' | '720p' | '1080p' | '1440p' | '2160p' | undefined;
   /** How another aspect ratio is filled, the same for the whole video. `auto` crops, and pads where more than a third of the time would not fit. Default: `auto` */
   framing?: 'auto' | 'crop' | 'pad' | undefined;

@@ -95,7 +95,7 @@ const fields = {
     .enum(RESOLUTIONS)
     .default('auto')
     .describe(
-      'Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source; `source` never scales up',
+      'Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source, but at least 720 for an upright output of a wide source; `source` never scales up',
     ),
   framing: z
     .enum(FRAMINGS)

@@ -130,7 +130,8 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
           {setAsideWords(setAside)}
         </p>
       )}
-      {preview?.warnings.map((warning) => (
+      {/* Warnings of a plan of some takes would be wrong for all. */}
+      {(state.early === null ? preview : null)?.warnings.map((warning) => (
         <p key={warning.message} className={styles.note}>
           {warningText(warning)}
         </p>
