@@ -62,6 +62,7 @@ describe('captions from speech on the page', { timeout: 600_000 }, () => {
 
     await words.getByRole('link', { name: 'Render with them' }).click();
     assert.equal(await page.getByRole('switch', { name: 'Captions from speech' }).isChecked(), true);
+    await page.getByText('Captions from a file', { exact: true }).click();
     await page.getByText('2 captions from a file (SRT)').waitFor();
   });
 

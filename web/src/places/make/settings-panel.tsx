@@ -208,7 +208,12 @@ function Captions({
           />
         </div>
       )}
-      {videoId !== null && <CaptionFile key={videoId} videoId={videoId} settings={settings} />}
+      {videoId !== null && (
+        // Opened on request: whether a video has a file is not known without asking for it.
+        <Fold label="Captions from a file">
+          <CaptionFile key={videoId} videoId={videoId} settings={settings} />
+        </Fold>
+      )}
     </fieldset>
   );
 }
