@@ -254,7 +254,7 @@ describe('warnings about titles', () => {
 describe('styles and places of titles', () => {
   const metricsOf: MetricsOf = () => ({ capHeightEm: 0.7, advanceEm: () => 0.5 });
   const output = { width: 720, height: 1280 };
-  const planned = (title: Omit<EditOptions['titles'][number], 'at'>) => {
+  const planned = (title: Pick<EditOptions['titles'][number], 'text' | 'style' | 'place'>) => {
     const { captions } = planTitles(
       [{ at: 'start', ...title }],
       { style: STYLE, output, totalSeconds: 10, metricsOf },
