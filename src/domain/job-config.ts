@@ -107,7 +107,7 @@ const fields = {
     .nullable()
     .default(null)
     .describe(
-      'The point that crops keep in view: `{x, y}`, from 0 (left, top) to 1 (right, bottom) of the source picture. One point holds for the whole video. A list of `{at_seconds, x, y}` gives a point to each shot: one point holds for its shot, between several the crop pans, and a shot without a point is framed automatically. Null: all shots are framed automatically',
+      'The point that crops keep in view: `{x, y}`, from 0 (left, top) to 1 (right, bottom) of the source picture. One point holds for the whole video. A list of `{at_seconds, x, y}` gives a point to each shot: one point holds for its shot, between several the crop pans, and a shot without a point is framed automatically. By default all shots are framed automatically',
     ),
   source_range: rangeSchema
     .nullable()

@@ -36,8 +36,8 @@ export type EditJob = Pick<
 
 /** Pause after the last change of a slider. */
 const SETTLED_MS = 120;
-/** More would delay a look or a song that arrives later: the service measures in the order of requests. Six keep six workers busy. */
-const MEASURED_AT_ONCE = 6;
+/** More would delay a look or a song that arrives later: the service measures in the order of requests, copies for the player too. Three keep one or two workers busy. */
+const MEASURED_AT_ONCE = 3;
 const TURN_MS = 200;
 
 /** Null: no edit, or its takes, song or look are not all at the service. */
