@@ -1,6 +1,6 @@
 /** The shape of one planned edit: what of its takes and of the wanted length it uses, and how long its shots are. */
 import { quantile } from '../../src/signal/statistics.ts';
-import { type EditResult, NO_SLOT_REASON } from '../../src/style/model/edit-result.ts';
+import type { EditResult } from '../../src/style/model/edit-result.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { trueOnBeatShare, truePulse } from './song-truth.ts';
 
@@ -26,7 +26,8 @@ export function shapeOf(edit: EditResult, style: Style, song: string, wantedSeco
     ({ used, passed_over: passed }) =>
       used.length === 0 &&
       passed.some(
-        ({ reason, range }) => reason === NO_SLOT_REASON && range[1] - range[0] >= MIN_USABLE_SECONDS,
+        ({ reason_code: reason, range }) =>
+          reason?.code === 'no_slot' && range[1] - range[0] >= MIN_USABLE_SECONDS,
       ),
   );
   return {

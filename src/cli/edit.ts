@@ -1,5 +1,6 @@
 import type { TakesInput } from '../pipeline/engine/direct-results.ts';
 import { Studio, type TakesEdit } from '../studio.ts';
+import { reasonsText } from '../style/model/edit-reasons.ts';
 import type { EditResult } from '../style/model/edit-result.ts';
 import { bytesText, type WrittenFile, writtenFiles } from './applied-text.ts';
 import { type Command, type CommandCall, EXIT, stringOption } from './command.ts';
@@ -154,7 +155,7 @@ function slotList({ slots }: EditResult, files: Readonly<Record<string, string>>
   const lines = slots.map((slot, number) => {
     const place = `${number.toString().padStart(3)}  ${slot.start_seconds.toFixed(2).padStart(6)} s`;
     const moment = `${slot.source_start_seconds.toFixed(2)}–${slot.source_end_seconds.toFixed(2)} s`;
-    const reasons = slot.reasons.slice(0, SHOWN_REASONS).join(', ');
+    const reasons = reasonsText(slot.reason_codes?.slice(0, SHOWN_REASONS) ?? []);
     return `${place}  ${names[number].padEnd(width)}  ${moment.padEnd(17)}${slot.on_beat ? ' ♪ ' : '   '}${reasons}`;
   });
   return lines.join('\n');

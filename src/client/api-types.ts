@@ -3,6 +3,34 @@
  * Answers may have more fields than these, of a later version of the service.
  */
 
+/** A reason as data. Ranks (`motion` to `lightness`) have `rank` and `wanted`, 0 to 1 */
+export interface EditReason {
+  code:
+    | 'motion'
+    | 'activity'
+    | 'contrast'
+    | 'detail'
+    | 'lightness'
+    | 'blurred'
+    | 'shaken'
+    | 'dark'
+    | 'overexposed'
+    | 'covered'
+    | 'frozen'
+    | 'swinging'
+    | 'own_cut'
+    | 'pinned'
+    | 'excluded'
+    | 'banned'
+    | 'no_slot'
+    | 'used_in_slot'
+    | 'shown_from_take'
+    | 'impact_on_beat'
+    | 'shot_size'
+    | 'no_handles'
+    | 'usable';
+  values?: Record<string, number | string> | undefined;
+}
 export interface EditSlotChoice {
   video_id: string;
   /** In the take */
@@ -10,8 +38,10 @@ export interface EditSlotChoice {
   source_end_seconds: number;
   /** Comparable within one slot */
   fit: number;
-  /** Why, in a few words and numbers */
+  /** Why, in words */
   reasons: string[];
+  /** The same as codes with values. Left out in results of earlier versions */
+  reason_codes?: EditReason[] | undefined;
 }
 export interface EditSlot {
   /** In the output */
@@ -26,8 +56,10 @@ export interface EditSlot {
   source_end_seconds: number;
   /** Comparable within one slot */
   fit: number;
-  /** Why, in a few words and numbers */
+  /** Why, in words */
   reasons: string[];
+  /** The same as codes with values. Left out in results of earlier versions */
+  reason_codes?: EditReason[] | undefined;
   /** Null: a cut */
   transition_in: {
     type:
@@ -82,6 +114,8 @@ export interface EditTake {
     /** `[from, to]` in seconds of the take */
     range: [number, number];
     reason: string;
+    /** The same as code. Left out in results of earlier versions */
+    reason_code?: EditReason | undefined;
   }[];
   /** Why the file cannot be used; present only if it cannot */
   left_out?: string | undefined;
@@ -198,6 +232,58 @@ export interface EditSummary {
     | undefined;
   /** In the order of the output */
   entries: EditMoment[];
+}
+export interface FieldError {
+  path: string;
+  message: string;
+  /** For programs, where one field can be wrong in several ways */
+  code?:
+    | 'SLOT_MISSING'
+    | 'SLOT_TOO_SHORT'
+    | 'SLOT_TOO_LONG'
+    | 'SLOT_EMPTY'
+    | 'MUSIC_TOO_SHORT'
+    | 'PINNED_TAKE_TOO_SHORT'
+    | 'NOTHING_USABLE'
+    | 'FILE_TOO_SHORT'
+    | 'FILE_TOO_LONG'
+    | undefined;
+  /** The numbers of the message, by name */
+  values?: Record<string, number> | undefined;
+}
+export interface JobError {
+  code:
+    | 'INPUT_CORRUPT'
+    | 'INPUT_UNSUPPORTED'
+    | 'INPUT_LIMIT_EXCEEDED'
+    | 'IMPORT_FAILED'
+    | 'EDIT_IMPOSSIBLE'
+    | 'TRANSCRIPTION_UNAVAILABLE'
+    | 'TRANSCRIPTION_FAILED'
+    | 'STAGE_TIMEOUT'
+    | 'WORKER_LOST'
+    | 'OUT_OF_MEMORY'
+    | 'INSUFFICIENT_STORAGE'
+    | 'ENCODER_FAILED'
+    | 'OUTPUT_VERIFY_FAILED'
+    | 'STORAGE_UNAVAILABLE'
+    | 'INTERNAL_ERROR';
+  message: string;
+  detail: string;
+  stage:
+    | 'video_analysis'
+    | 'audio_analysis'
+    | 'motion_analysis'
+    | 'style_extraction'
+    | 'style_application'
+    | 'rendering'
+    | null;
+  attempt: number;
+  retryable: boolean;
+  /** With EDIT_IMPOSSIBLE: every field that is wrong */
+  fields?: FieldError[] | undefined;
+  /** RFC 3339, UTC, with milliseconds */
+  occurred_at: string;
 }
 export interface StyleJSON {
   version: string;
@@ -496,12 +582,23 @@ export interface EditRequest {
     | undefined;
   /** Whether bans plan the whole edit again; otherwise they change the slots that showed the banned parts, and the output keeps its shape. Default: `false` */
   replan?: boolean | undefined;
-  /** Texts in the template's caption style. Default: `[]` */
+  /** Texts over the picture, about 3 s each. Default: `[]` */
   titles?:
     | {
         /** `start`, `end`, or seconds of the output */
         at: 'start' | 'end' | number;
+        /** At most two lines */
         text: string;
+        /** `look`: as the template's captions, the default; `clean`, `bold`, `box`, `small`: white, large or small, on a shadow, an outline or a box */
+        style?: 'look' | 'clean' | 'bold' | 'box' | 'small' | undefined;
+        /** Middle of the text in the output, in shares of its width and height; null: as the style has it */
+        place?:
+          | {
+              x: number;
+              y: number;
+            }
+          | null
+          | undefined;
       }[]
     | undefined;
   /** The job that this one changes, for its history. Default: `null` */
@@ -537,11 +634,11 @@ export interface JobConfig {
         subtitles?: boolean | undefined;
       }
     | undefined;
-  /** Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source; `source` never scales up. Default: `auto` */
+  /** Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source, but at least 720 for an upright output of a wide source; `source` never scales up. Default: `auto` */
   resolution?: 'auto' | 'source' | '720p' | '1080p' | '1440p' | '2160p' | undefined;
   /** How another aspect ratio is filled, the same for the whole video. `auto` crops, and pads where more than a third of the time would not fit. Default: `auto` */
   framing?: 'auto' | 'crop' | 'pad' | undefined;
-  /** What crops keep in view, in shares of the source picture: one `{x, y}`, or points in time. Points count for the shot that they lie in: one holds, several are panned between; a shot without any is framed automatically. By default all are */
+  /** The point that crops keep in view: `{x, y}`, from 0 (left, top) to 1 (right, bottom) of the source picture. One point holds for the whole video. A list of `{at_seconds, x, y}` gives a point to each shot: one point holds for its shot, between several the crop pans, and a shot without a point is framed automatically. By default all shots are framed automatically */
   framing_focus?:
     | {
         x: number;
@@ -703,38 +800,6 @@ export interface Job {
   queue_position?: number | null | undefined;
   /** A guess, while processing; not in lists */
   eta_seconds?: number | null | undefined;
-}
-export interface JobError {
-  code:
-    | 'INPUT_CORRUPT'
-    | 'INPUT_UNSUPPORTED'
-    | 'INPUT_LIMIT_EXCEEDED'
-    | 'IMPORT_FAILED'
-    | 'EDIT_IMPOSSIBLE'
-    | 'TRANSCRIPTION_UNAVAILABLE'
-    | 'TRANSCRIPTION_FAILED'
-    | 'STAGE_TIMEOUT'
-    | 'WORKER_LOST'
-    | 'OUT_OF_MEMORY'
-    | 'INSUFFICIENT_STORAGE'
-    | 'ENCODER_FAILED'
-    | 'OUTPUT_VERIFY_FAILED'
-    | 'STORAGE_UNAVAILABLE'
-    | 'INTERNAL_ERROR';
-  message: string;
-  detail: string;
-  stage:
-    | 'video_analysis'
-    | 'audio_analysis'
-    | 'motion_analysis'
-    | 'style_extraction'
-    | 'style_application'
-    | 'rendering'
-    | null;
-  attempt: number;
-  retryable: boolean;
-  /** RFC 3339, UTC, with milliseconds */
-  occurred_at: string;
 }
 export interface Artifact {
   name: string;
@@ -1022,13 +1087,8 @@ export interface ErrorAnswer {
     /** Whether the same request may succeed later */
     retryable: boolean;
     request_id: string;
-    /** With VALIDATION_ERROR: every field that is wrong */
-    fields?:
-      | {
-          path: string;
-          message: string;
-        }[]
-      | undefined;
+    /** Every field that is wrong; always with VALIDATION_ERROR */
+    fields?: FieldError[] | undefined;
   };
   /** With JOB_NOT_COMPLETED only */
   data?: JobDetail | undefined;

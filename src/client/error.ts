@@ -1,5 +1,5 @@
 import { answerJson } from './answer-json.ts';
-import type { ErrorAnswer, JobDetail, JobError } from './api-types.ts';
+import type { ErrorAnswer, FieldError, JobDetail, JobError } from './api-types.ts';
 
 /**
  * Codes of the service's answers, of ended jobs, and of the client itself. The client's: no connection, no
@@ -22,7 +22,7 @@ export interface ErrorParts {
   readonly message: string;
   readonly detail: string;
   readonly status?: number;
-  readonly fields?: readonly { readonly path: string; readonly message: string }[];
+  readonly fields?: readonly FieldError[];
   readonly requestId?: string | null;
   readonly retryable?: boolean;
   readonly retryAfterSeconds?: number | null;
@@ -38,8 +38,8 @@ export class StyleDnaError extends Error {
   readonly detail: string;
   /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** With VALIDATION_ERROR: every field that is wrong. */
-  readonly fields: readonly { readonly path: string; readonly message: string }[];
+  /** Every field that is wrong; always with VALIDATION_ERROR. */
+  readonly fields: readonly FieldError[];
   /** Finds the request in the service's log. */
   readonly requestId: string | null;
   /** Whether the same request may succeed later. */
@@ -97,9 +97,14 @@ function textOr<Other>(value: unknown, other: Other): string | Other {
   return typeof value === 'string' ? value : other;
 }
 
-function isFieldError(value: unknown): value is StyleDnaError['fields'][number] {
-  const { path, message } = recordOf(value);
-  return typeof path === 'string' && typeof message === 'string';
+function isFieldError(value: unknown): value is FieldError {
+  const { path, message, code = '', values = {} } = recordOf(value);
+  return (
+    typeof path === 'string' &&
+    typeof message === 'string' &&
+    typeof code === 'string' &&
+    Object.values(recordOf(values)).every((one) => typeof one === 'number')
+  );
 }
 
 const PASSING_STATUSES = [429, 502, 503, 504];

@@ -26,9 +26,10 @@ export interface UploadOptions {
 
 export const UPLOADS = '/api/v1/uploads';
 export const TUS = { 'tus-resumable': '1.0.0' };
-const FIRST_PIECE_BYTES = 1 << 20;
-/** Below, the requests cost more than the bytes; above, one is lost at a time that takes long to send again. */
-const PIECE_BYTES = { least: 1 << 18, most: 1 << 24 };
+/** At 90 kB/s, a slow uplink, the first progress is seen after 1.5 s. */
+const FIRST_PIECE_BYTES = 1 << 17;
+/** At 90 kB/s .7 s; below, the requests cost more than the bytes; above, one is lost at a time that takes long to send again. */
+const PIECE_BYTES = { least: 1 << 16, most: 1 << 24 };
 const PIECE_SECONDS = 0.5;
 const TRY_AGAIN_MS = 1000;
 

@@ -23,6 +23,9 @@ export const EDIT_SOUNDS = ['music', 'mix', 'takes'] as const;
 export const EDIT_ORDERS = ['story', 'free'] as const;
 export const EDIT_RHYTHMS = ['on_beat', 'loose'] as const;
 const PLACES = ['start', 'end'] as const;
+/** `look`: as the template's captions; the others are plain. */
+export const TITLE_STYLES = ['look', 'clean', 'bold', 'box', 'small'] as const;
+export type TitleStyle = (typeof TITLE_STYLES)[number];
 
 const editTakeSchema = z.looseObject({
   video_id: videoId.describe('A video or a photo'),
@@ -126,12 +129,24 @@ export const editSchema = z.looseObject({
     .array(
       z.looseObject({
         at: z.union([z.enum(PLACES), seconds]).describe('`start`, `end`, or seconds of the output'),
-        text: z.string().trim().min(1).max(MAX_TITLE_CHARACTERS),
+        text: z.string().trim().min(1).max(MAX_TITLE_CHARACTERS).describe('At most two lines'),
+        style: z
+          .enum(TITLE_STYLES)
+          .optional()
+          .describe(
+            "`look`: as the template's captions, the default; `clean`, `bold`, `box`, `small`: white, large or small, on a shadow, an outline or a box",
+          ),
+        place: focusPointSchema
+          .nullable()
+          .optional()
+          .describe(
+            'Middle of the text in the output, in shares of its width and height; null: as the style has it',
+          ),
       }),
     )
     .max(MAX_TITLES)
     .default(() => [])
-    .describe("Texts in the template's caption style"),
+    .describe('Texts over the picture, about 3 s each'),
   revises: z.uuid().nullable().default(null).describe('The job that this one changes, for its history'),
 });
 

@@ -1,3 +1,5 @@
+import type { RefusalCode, RefusalValues } from './refusals.ts';
+
 /**
  * All expected failures: codes, statuses, and whether a retry can help. `request` entries are responses to HTTP
  * requests; `job` entries end a job.
@@ -142,6 +144,9 @@ export type ErrorCode = RequestErrorCode | JobErrorCode | keyof typeof LOCAL_ERR
 export interface FieldError {
   readonly path: string;
   readonly message: string;
+  /** For programs, where there are several refusals of one field: `src/domain/refusals.ts`. */
+  readonly code?: RefusalCode | undefined;
+  readonly values?: RefusalValues | undefined;
 }
 
 /**

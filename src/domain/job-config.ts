@@ -96,7 +96,7 @@ const fields = {
     .enum(RESOLUTIONS)
     .default('auto')
     .describe(
-      'Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source; `source` never scales up',
+      'Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source, but at least 720 for an upright output of a wide source; `source` never scales up',
     ),
   framing: z
     .enum(FRAMINGS)
@@ -108,7 +108,7 @@ const fields = {
     .nullable()
     .default(null)
     .describe(
-      'What crops keep in view, in shares of the source picture: one `{x, y}`, or points in time. Points count for the shot that they lie in: one holds, several are panned between; a shot without any is framed automatically. By default all are',
+      'The point that crops keep in view: `{x, y}`, from 0 (left, top) to 1 (right, bottom) of the source picture. One point holds for the whole video. A list of `{at_seconds, x, y}` gives a point to each shot: one point holds for its shot, between several the crop pans, and a shot without a point is framed automatically. By default all shots are framed automatically',
     ),
   source_range: rangeSchema
     .nullable()

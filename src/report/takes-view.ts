@@ -1,12 +1,7 @@
 /** View model of the report of an edit: its slots, its takes and its song, without markup. */
 import type { Envelope, Still } from '../domain/footage.ts';
 import type { Warning } from '../domain/stage.ts';
-import {
-  type EditResult,
-  type EditSlotChoice,
-  type EditSlotResult,
-  NO_SLOT_REASON,
-} from '../style/model/edit-result.ts';
+import type { EditResult, EditSlotChoice, EditSlotResult } from '../style/model/edit-result.ts';
 import type { TimelineTransition } from '../style/model/timeline.ts';
 import { waveView } from './audio-view.ts';
 import { readableJson } from './readable-json.ts';
@@ -259,8 +254,8 @@ function takeView({ videoId, name, durationSeconds }: ReportedTake, { takes, slo
     }),
   );
   const passedOver = (use?.passed_over ?? []).map(
-    ({ range: [startSeconds, endSeconds], reason }): TakeSpanView => ({
-      ...{ startSeconds, endSeconds, kind: reason === NO_SLOT_REASON ? 'free' : 'refused' },
+    ({ range: [startSeconds, endSeconds], reason, reason_code: code }): TakeSpanView => ({
+      ...{ startSeconds, endSeconds, kind: code?.code === 'no_slot' ? 'free' : 'refused' },
       text: reason,
     }),
   );

@@ -58,7 +58,7 @@ describe('the job of an edit of takes', { timeout: 600_000 }, () => {
     const { edit } = (await (await fetch(`${service.baseUrl}/api/v1/jobs/${jobId}/result`)).json()).data;
     await using opened = await openPage(browser, `${service.baseUrl}/jobs/${jobId}`);
     const { page } = opened;
-    await page.getByRole('heading', { name: 'beach.mp4 and 1 more' }).waitFor();
+    await page.getByRole('heading', { name: 'Reel of 2 takes' }).waitFor();
     const done = page.getByRole('region', { name: 'What was done' });
     await done.getByText(/^\d+ shots? of /).waitFor();
     const shots = done.getByRole('listitem');

@@ -48,8 +48,9 @@ describe('the player on the place where things are made', { timeout: 600_000 }, 
     assert.ok(Number(await position.inputValue()) >= 2);
     await player.getByRole('radio', { name: 'After' }).check();
     assert.equal(await player.getByRole('slider', { name: /line between/i }).count(), 0);
+    assert.equal(await page.getByText('Drag the line to compare').count(), 0, 'a hint at no line');
     await page.getByRole('slider', { name: 'Strength' }).first().press('Home');
     await player.getByRole('button', { name: 'Play' }).waitFor();
-    await page.getByText('Drag the line to compare').waitFor();
+    await page.getByText('Drawing', { exact: true }).waitFor({ state: 'detached' });
   });
 });

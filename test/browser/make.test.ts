@@ -97,20 +97,20 @@ describe('the place where things are made', { timeout: 600_000 }, () => {
     opened.allow(NO_CAPTIONS);
     await choose(page, 'Your video', clip);
     await page.getByRole('button', { name: 'Take clip.mp4 out' }).waitFor();
-    await page.getByText('More', { exact: true }).click();
+    await page.getByText('Captions from a file', { exact: true }).click();
     await page.locator('input[aria-label="Caption file"]').setInputFiles(captions);
     await page.getByText('2 captions from a file (SRT)').waitFor();
     await page.getByRole('radio', { name: 'Best' }).check();
     await page.reload();
     await page.getByRole('button', { name: 'Take clip.mp4 out' }).waitFor();
     assert.ok(await page.getByRole('radio', { name: 'Best' }).isChecked());
-    await page.getByText('More', { exact: true }).click();
+    await page.getByText('Captions from a file', { exact: true }).click();
     await page.getByText('Captions from a file (SRT)').waitFor();
     await assertAccessible(page, 'captions that the video has');
     await page.getByRole('button', { name: 'Take it out', exact: true }).click();
     await page.getByText('Without one, the video’s own text track is used').waitFor();
     await page.reload();
-    await page.getByText('More', { exact: true }).click();
+    await page.getByText('Captions from a file', { exact: true }).click();
     await page.getByText('Without one, the video’s own text track is used').waitFor();
   });
 
@@ -121,7 +121,7 @@ describe('the place where things are made', { timeout: 600_000 }, () => {
     const { page } = opened;
     opened.allow(NO_CAPTIONS);
     await choose(page, 'Your video', clip);
-    await page.getByText('More', { exact: true }).click();
+    await page.getByText('Captions from a file', { exact: true }).click();
     await page.locator('input[aria-label="Caption file"]').setInputFiles(captions);
     await page.getByText('2 captions from a file (SRT)').waitFor();
     await page.getByText('The caption file is not UTF-8: it was read as').waitFor();

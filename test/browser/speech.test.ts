@@ -38,7 +38,7 @@ describe('captions from speech on the page', { timeout: 600_000 }, () => {
     await engine?.[Symbol.asyncDispose]();
   });
 
-  test('they are offered under More, and the words can be corrected', async () => {
+  test('they are offered beside the captions of the look, and the words can be corrected', async () => {
     const videoId = await uploaded(service, clip);
     const config = { quality: 'low', captions: 'transcribe', components: { audio: false } };
     await using job = await createJob(service, { video_id: videoId, style_json: CAPTIONED_STYLE, config });
@@ -61,8 +61,8 @@ describe('captions from speech on the page', { timeout: 600_000 }, () => {
     );
 
     await words.getByRole('link', { name: 'Render with them' }).click();
-    await page.getByText('More', { exact: true }).click();
     assert.equal(await page.getByRole('switch', { name: 'Captions from speech' }).isChecked(), true);
+    await page.getByText('Captions from a file', { exact: true }).click();
     await page.getByText('2 captions from a file (SRT)').waitFor();
   });
 
@@ -72,7 +72,6 @@ describe('captions from speech on the page', { timeout: 600_000 }, () => {
     await using opened = await openPage(browser, `${other.baseUrl}/?from=${job.jobId}`);
     opened.allow(NO_CAPTIONS);
     const { page } = opened;
-    await page.getByText('More', { exact: true }).click();
     await page.getByRole('switch', { name: 'Captions as in the look' }).waitFor();
     assert.equal(await page.getByRole('switch', { name: 'Captions from speech' }).count(), 0);
   });

@@ -135,7 +135,10 @@ async function storageAway(t: TestContext, place: Place, name: string): Promise<
     during.some(({ status }) => status === 'processing'),
     'running jobs wait',
   );
-  assert.ok(during.filter(({ status }) => status === 'queued').length >= QUEUED_DURING, 'queued ones stay queued');
+  assert.ok(
+    during.filter(({ status }) => status === 'queued').length >= QUEUED_DURING,
+    'queued ones stay queued',
+  );
   await waitFor(
     'all are over',
     async () =>

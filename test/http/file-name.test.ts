@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { displayName, downloadName } from '../../src/http/server/file-name.ts';
+import { displayName, downloadName, jobFileName } from '../../src/http/server/file-name.ts';
 import { contentDisposition } from '../../src/storage/content-disposition.ts';
 
 for (const [input, shown] of [
@@ -40,6 +40,23 @@ describe('a download is named after the source', () => {
     [`${'😀'.repeat(251)}.mp4`, 'output.mp4', `${'😀'.repeat(45)}-styled.mp4`],
   ] as const)
     test(saved.slice(0, 40), () => assert.equal(downloadName(source, file, '0123'), saved));
+});
+
+describe('a file of a reel is named after its title', () => {
+  const takes = [{}, {}];
+  const reel = (titles: readonly string[]) => ({ takes, titles: titles.map((text) => ({ text })) });
+  for (const [edit, file, saved] of [
+    [reel([]), 'output.mp4', 'reel.mp4'],
+    [reel([]), 'captions.srt', 'reel.srt'],
+    [reel([]), 'timeline.otio', 'reel-timeline.otio'],
+    [reel(['Lisbon,\nMay', 'The end']), 'output.mp4', 'Lisbon, May.mp4'],
+    [reel(['../1/2']), 'output.mp4', '.. 1 2.mp4'],
+    [{ takes: [{}], titles: [] }, 'output.mp4', 'beach-styled.mp4'],
+    [null, 'output.mp4', 'beach-styled.mp4'],
+  ] as const)
+    test(saved, () =>
+      assert.equal(jobFileName({ jobId: '0123', sourceFilename: 'beach.mp4', edit }, file), saved),
+    );
 });
 
 describe('Content-Disposition (RFC 6266, RFC 8187)', () => {

@@ -70,7 +70,7 @@ describe('the view of an edit', () => {
   test('a take lists its used and unused parts, the longest reason first', () => {
     const [video, photo, unused] = view.takes;
     assert.equal(video!.used, '2.50 s in 2 slots: 0, 2');
-    assert.equal(video!.passedOver, 'no slot that it fits better 3.00 s, blurred 2.50 s');
+    assert.equal(video!.passedOver, 'usable, but no shot needs it 3.00 s, blurred 2.50 s');
     assert.deepEqual(
       video!.spans.map(({ kind, startSeconds }) => [kind, startSeconds]),
       [

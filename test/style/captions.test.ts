@@ -447,6 +447,19 @@ describe('captions of a plan', () => {
     assert.deepEqual(codes, ['CAPTIONS_ENCODING_GUESSED', 'CAPTION_SIGNS_LEFT_OUT']);
   });
 
+  test('a file is shown in a style without captions: plain, at the bottom', () => {
+    const { captions, captionLook, codes } = planned({ ...base, use_subtitles: false }, {});
+    assert.deepEqual(
+      captions.map(({ lines }) => lines),
+      [['hello there']],
+    );
+    assert.deepEqual(
+      [captionLook!.position, captionLook!.color, captionLook!.ground],
+      ['bottom', '#ffffff', 'outline'],
+    );
+    assert.deepEqual(codes, []);
+  });
+
   test('in the style’s place and size, at the source’s times', () => {
     const { captions, captionLook, height } = planned(captioned({ anchor_y: 0.8 }), {});
     assert.deepEqual(
@@ -465,13 +478,6 @@ describe('captions of a plan', () => {
   });
 
   for (const [what, style, captions, config, expected] of [
-    [
-      'no style with captions: a file is named',
-      { ...base, use_subtitles: false },
-      {},
-      {},
-      ['CAPTIONS_NOT_IN_STYLE'],
-    ],
     [
       'no style with captions: a track is not',
       { ...base, use_subtitles: false },

@@ -250,3 +250,55 @@ describe('warnings about titles', () => {
     }
   });
 });
+
+describe('styles and places of titles', () => {
+  const metricsOf: MetricsOf = () => ({ capHeightEm: 0.7, advanceEm: () => 0.5 });
+  const output = { width: 720, height: 1280 };
+  const planned = (title: Pick<EditOptions['titles'][number], 'text' | 'style' | 'place'>) => {
+    const { captions } = planTitles(
+      [{ at: 'start', ...title }],
+      { style: STYLE, output, totalSeconds: 10, metricsOf },
+      [],
+    );
+    return captions[0]!;
+  };
+
+  const rows = [
+    ['clean', { face: 'inter-semibold', sizePixels: 54, ground: 'shadow', position: 'middle', anchorY: 0.5 }],
+    [
+      'bold',
+      { face: 'inter-extrabold', sizePixels: 83, ground: 'outline', position: 'middle', anchorY: 0.5 },
+    ],
+    ['box', { face: 'inter-semibold', sizePixels: 43, ground: 'box', position: 'bottom', anchorY: 0.78 }],
+    ['small', { face: 'inter-medium', sizePixels: 32, ground: 'shadow', position: 'top', anchorY: 0.14 }],
+  ] as const;
+  for (const [style, expected] of rows)
+    test(style, () => {
+      const { face, sizePixels, ground, position, anchorY } = planned({ text: 'Lisbon', style }).look!;
+      assert.deepEqual({ face, sizePixels, ground, position, anchorY }, expected);
+    });
+
+  test('without a style it has that of the template’s captions', () => {
+    assert.deepEqual(planned({ text: 'Lisbon' }), planned({ text: 'Lisbon', style: 'look' }));
+  });
+
+  test('a title has two lines where its text has', () => {
+    assert.deepEqual(planned({ text: 'Lisbon\nMay', style: 'clean' }).lines, ['Lisbon', 'May']);
+  });
+
+  test('a place is the middle of the text', () => {
+    const { centerX, baselineY } = planned({ text: 'Lisbon', style: 'clean', place: { x: 0.4, y: 0.25 } });
+    // Capitals of 38 pixels around line 320.
+    assert.deepEqual([centerX, baselineY], [288, 339]);
+  });
+
+  for (const [x, centerX] of [
+    [0, 117],
+    [1, 603],
+    [0.5, 360],
+  ] as const)
+    test(`at ${x} of the width the text stays inside the margins`, () => {
+      // Six letters of half an em: 81 pixels to each side, and 36 of margin.
+      assert.equal(planned({ text: 'Lisbon', style: 'clean', place: { x, y: 0.5 } }).centerX, centerX);
+    });
+});

@@ -79,7 +79,10 @@ describe('the size of an output', () => {
     [HD, [540, 960], {}, [720, 1280], ['UPSCALED']],
     // At most twice what is shown, 405 × 720 of it here.
     [HD, UPRIGHT, {}, [810, 1440], ['UPSCALED']],
-    [SD, UPRIGHT, {}, [540, 960], ['UPSCALED']],
+    // But an upright picture of a wide source has no fewer lines than sites show.
+    [SD, UPRIGHT, {}, [720, 1280], ['UPSCALED']],
+    [[640, 360], UPRIGHT, {}, [720, 1280], ['UPSCALED']],
+    [[640, 360], UPRIGHT, { quality: 'low' }, [480, 852], ['SIZE_CAPPED', 'UPSCALED']],
     [CIF, FULL_HD, { components: { aspect_ratio: false } }, [704, 576], ['UPSCALED']],
     [TINY, TINY, {}, [320, 240], []],
     [TINY, TINY, { resolution: '720p' }, [960, 720], ['UPSCALED']],

@@ -6,7 +6,7 @@ import { encodeImage } from './image.ts';
 
 const slot = (change: Partial<EditSlotResult>): EditSlotResult => ({
   ...{ video_id: 'a', source_start_seconds: 0, source_end_seconds: 1, start_seconds: 0, end_seconds: 1 },
-  ...{ fit: 0.8, reasons: ['motion rank 0.80 for 0.75'], beat: null, on_beat: false, transition_in: null },
+  ...{ fit: 0.8, reasons: ['camera motion as in the look'], beat: null, on_beat: false, transition_in: null },
   ...{ template_slot: 0, pinned: false, alternatives: [] },
   ...change,
 });
@@ -51,7 +51,11 @@ export async function takesReport(): Promise<TakesReportInput> {
           ],
           passed_over: [
             { range: [0, 2], reason: 'blurred' },
-            { range: [3, 6], reason: 'no slot that it fits better' },
+            {
+              range: [3, 6],
+              reason: 'usable, but no shot needs it',
+              reason_code: { code: 'no_slot' },
+            },
             { range: [9, 9.5], reason: 'blurred' },
           ],
         },

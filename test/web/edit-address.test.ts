@@ -38,6 +38,9 @@ const MAKE: Make = {
   titles: [
     { at: 'start', text: 'Lisbon, May & June: 50 %' },
     { at: 4.5, text: '~#=' },
+    { at: 'end', text: 'Two\nlines: 1', style: 'bold' },
+    { at: 7, text: 'There', place: { x: 0.25, y: 0.8 } },
+    { at: 9, text: 'Small', style: 'small', place: { x: 0.5, y: 0 } },
   ],
   ...{ sound: 'mix', order: 'free', rhythm: 'loose', duration: 30, seed: 2 },
   settings: { ...DEFAULT_SETTINGS, strength: 0.5, quality: 'high' },

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
   banned,
+  earlyTakes,
   focused,
   followedLook,
   innerExclusions,
@@ -9,9 +10,11 @@ import {
   moved,
   NO_EDIT,
   pinned,
+  plannedAgain,
   type Take,
   trimmed,
   trimOf,
+  withoutRefused,
   withoutTake,
 } from '../../web/src/state/edit-parts.ts';
 
@@ -94,4 +97,61 @@ describe('takes of an edit', () => {
     const photo = { video_id: 'p', source_start_seconds: 0, source_end_seconds: 0 };
     assert.deepEqual(banned(NO_EDIT, 0, photo).bans, [{ videoId: 'p', range: [0, 0.01] }]);
   });
+});
+
+describe('takes of a first plan, while others are measured', () => {
+  const takes = ['a', 'b', 'c', 'd', 'e'].map(
+    (videoId, id): Take => ({ id, source: { kind: 'video', videoId }, exclude: [], mustUse: false }),
+  );
+  const rows: readonly (readonly [measured: string, planned: string])[] = [
+    ['', ''],
+    ['c', ''],
+    ['ca', 'ac'],
+    ['cae', 'ac'],
+    ['caeb', 'abce'],
+    ['caebd', 'abce'],
+  ];
+  for (const [measured, planned] of rows)
+    test(`${measured || 'none'} measured: ${planned || 'none'}`, () => {
+      const early = earlyTakes(takes, [...measured]);
+      assert.equal(early.map(({ id }) => 'abcde'[id]).join(''), planned);
+    });
+});
+
+test('refused files are left out, others stay in their order', () => {
+  const of = (id: number, source: Take['source']): Take => ({ id, source, exclude: [], mustUse: false });
+  const takes = [
+    of(1, { kind: 'upload', uploadId: 7 }),
+    of(2, { kind: 'video', videoId: 'a' }),
+    of(3, { kind: 'upload', uploadId: 8 }),
+  ];
+  const song = { source: { kind: 'upload', uploadId: 9 }, startSeconds: null } as const;
+  const without = (...ids: number[]) => withoutRefused({ takes, song }, (id) => ids.includes(id));
+  assert.deepEqual(without(), { takes, song });
+  assert.deepEqual(
+    without(8).takes.map(({ id }) => id),
+    [1, 2],
+  );
+  assert.equal(without(9).song, null);
+});
+
+test('a whole new plan excludes what was refused, each from its own take', () => {
+  const takes = [TAKE, { ...TAKE, id: 2, source: { kind: 'video', videoId: 'b' } as const }];
+  const bans = [
+    { videoId: 'a', range: [1, 2] as const },
+    { videoId: 'a', range: [7, 8] as const },
+  ];
+  const next = plannedAgain({ takes, bans });
+  assert.deepEqual(
+    next.takes.map(({ exclude }) => exclude),
+    [
+      [
+        [4, 5],
+        [1, 2],
+        [7, 8],
+      ],
+      [[4, 5]],
+    ],
+  );
+  assert.deepEqual(next.bans, []);
 });

@@ -12,10 +12,15 @@ const CLIP = {
   size_bytes: 2_370_000,
 };
 
+const secondsOf = (clip: typeof CLIP, settings: Settings) =>
+  renderingSeconds(clip, settings, likelyOutput(clip, settings, null));
+const bytesOf = (clip: typeof CLIP, settings: Settings, lookLines: number | null = null) =>
+  outputBytes(clip, settings, likelyOutput(clip, settings, lookLines));
+
 describe('guesses before rendering', () => {
   test('grow with the length, the size and the quality', () => {
     const seconds = (settings: Partial<Settings>, clip = CLIP) =>
-      renderingSeconds(clip, { ...DEFAULT_SETTINGS, ...settings }, null);
+      secondsOf(clip, { ...DEFAULT_SETTINGS, ...settings });
     const usual = seconds({});
     // Six seconds of 720 lines took 4.3 CPU seconds.
     assert.ok(usual > 3 && usual < 7, `${usual} s`);
@@ -30,7 +35,7 @@ describe('guesses before rendering', () => {
 
   test('include the limit of the quality and the size of auto', () => {
     const bytes = (settings: Partial<Settings>, lookLines: number | null = null) =>
-      outputBytes(CLIP, { ...DEFAULT_SETTINGS, ...settings }, lookLines);
+      bytesOf(CLIP, { ...DEFAULT_SETTINGS, ...settings }, lookLines);
     assert.equal(
       bytes({ resolution: '2160p' }),
       bytes({ resolution: '1080p' }),
@@ -66,7 +71,7 @@ describe('guesses before rendering', () => {
       ['high', 7.6],
       ['ultra', 10.5],
     ] as const) {
-      const guessed = renderingSeconds(dog, { ...DEFAULT_SETTINGS, quality }, null);
+      const guessed = secondsOf(dog, { ...DEFAULT_SETTINGS, quality });
       const ratio = guessed / (cpuSeconds / 1.7);
       assert.ok(ratio > 1 / 1.6 && ratio < 1.6, `${quality}: ${guessed} s, ${ratio} of what it took`);
     }
@@ -74,7 +79,7 @@ describe('guesses before rendering', () => {
 
   test('of bytes follow the density of the source and its motion', () => {
     const [calm, grainy] = [CLIP, { ...CLIP, size_bytes: 4 * CLIP.size_bytes }].map((clip) =>
-      outputBytes(clip, DEFAULT_SETTINGS, null),
+      bytesOf(clip, DEFAULT_SETTINGS),
     );
     assert.ok(grainy > 1.6 * calm && grainy < 2.4 * calm, `${grainy} of ${calm}`);
     const moving = (motionIntensity: number) =>
@@ -83,7 +88,7 @@ describe('guesses before rendering', () => {
   });
 
   test('of sound alone is left out where there is none', () => {
-    const silent = outputBytes({ ...CLIP, has_audio: false }, DEFAULT_SETTINGS, null);
-    assert.ok(outputBytes(CLIP, DEFAULT_SETTINGS, null) > silent);
+    const silent = bytesOf({ ...CLIP, has_audio: false }, DEFAULT_SETTINGS);
+    assert.ok(bytesOf(CLIP, DEFAULT_SETTINGS) > silent);
   });
 });

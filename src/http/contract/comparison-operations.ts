@@ -1,7 +1,8 @@
 /** The operations of the comparison of a job that was rendered without one. */
 import { z } from 'zod';
 import { JOB_STATUSES } from '../../jobs/model/job.ts';
-import { jobErrorSchema, jobPath } from './contract.ts';
+import { jobPath } from './contract.ts';
+import { jobErrorSchema } from './error-shapes.ts';
 import { downloadQuery } from './job-file-operations.ts';
 import { operation } from './operation.ts';
 

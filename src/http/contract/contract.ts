@@ -1,7 +1,7 @@
 /** The shapes of the interface: they validate requests, give the types and make `openapi.json`. */
 import { z } from 'zod';
 import { editSchema } from '../../domain/edit-options.ts';
-import { JOB_ERRORS, type JobErrorCode, REQUEST_ERRORS, type RequestErrorCode } from '../../domain/errors.ts';
+import { REQUEST_ERRORS, type RequestErrorCode } from '../../domain/errors.ts';
 import { jobConfigPatchSchema } from '../../domain/job-config.ts';
 import { STAGE_NAMES } from '../../domain/stage.ts';
 import { JOB_STATUSES } from '../../jobs/model/job.ts';
@@ -9,6 +9,7 @@ import { PRESETS } from '../../presets/presets.ts';
 import { editResultSchema } from '../../style/model/edit-result-schema.ts';
 import { editSummarySchema } from '../../style/model/edit-summary.ts';
 import { styleSchema } from '../../style/model/schema.ts';
+import { fieldErrorSchema, jobErrorSchema } from './error-shapes.ts';
 import { hasStyle, NEEDS_STYLE, refineStyleSources } from './style-sources.ts';
 
 const text = z.string();
@@ -111,18 +112,6 @@ const jobFields = {
 };
 
 export const jobSchema = z.object(jobFields).meta({ id: 'Job', description: 'JobResponse' });
-
-export const jobErrorSchema = z
-  .object({
-    code: z.enum(Object.keys(JOB_ERRORS) as [JobErrorCode, ...JobErrorCode[]]),
-    message: text,
-    detail: text,
-    stage: z.enum(STAGE_NAMES).nullable(),
-    attempt: count,
-    retryable: z.boolean(),
-    occurred_at: time,
-  })
-  .meta({ id: 'JobError' });
 
 export const jobDetailSchema = z
   .object({
@@ -358,9 +347,9 @@ export const errorSchema = z
       retryable: z.boolean().describe('Whether the same request may succeed later'),
       request_id: text,
       fields: z
-        .array(z.object({ path: text, message: text }))
+        .array(fieldErrorSchema)
         .optional()
-        .describe('With VALIDATION_ERROR: every field that is wrong'),
+        .describe('Every field that is wrong; always with VALIDATION_ERROR'),
     }),
     data: jobDetailSchema.optional().describe('With JOB_NOT_COMPLETED only'),
   })

@@ -83,6 +83,7 @@ export function errorResponse({ error }: Job & { status: 'failed' }) {
     stage: error.stage,
     attempt: error.attempt,
     retryable: error.retryable,
+    ...(error.fields === undefined ? {} : { fields: error.fields }),
     occurred_at: error.occurredAt.toISOString(),
   };
 }

@@ -3,14 +3,8 @@ import { z } from 'zod';
 import { MAX_DRAFT_SECONDS, MAX_PREVIEW_MOMENTS, MIN_DRAFT_SECONDS } from '../../domain/preview.ts';
 import { JOB_STATUSES } from '../../jobs/model/job.ts';
 import { editResultSchema } from '../../style/model/edit-result-schema.ts';
-import {
-  jobCreateSchema,
-  jobErrorSchema,
-  queryNumber,
-  styleJsonSchema,
-  videoPath,
-  warningSchema,
-} from './contract.ts';
+import { jobCreateSchema, queryNumber, styleJsonSchema, videoPath, warningSchema } from './contract.ts';
+import { jobErrorSchema } from './error-shapes.ts';
 import { IDEMPOTENCY, OF_NEW_WORK, OF_THE_VIDEO, operation } from './operation.ts';
 import { hasStyle, NEEDS_STYLE, refineStyleSources } from './style-sources.ts';
 

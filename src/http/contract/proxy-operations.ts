@@ -1,7 +1,8 @@
 /** The operations of proxies: small copies of uploaded files for players. */
 import { z } from 'zod';
 import { JOB_STATUSES } from '../../jobs/model/job.ts';
-import { jobErrorSchema, videoPath } from './contract.ts';
+import { videoPath } from './contract.ts';
+import { jobErrorSchema } from './error-shapes.ts';
 import { OF_NEW_WORK, OF_THE_VIDEO, operation } from './operation.ts';
 
 const count = z.int().min(0);

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { JOB_STATUSES } from '../../jobs/model/job.ts';
 import { MAX_TEMPLATES } from '../../style/model/template-limit.ts';
-import { jobErrorSchema, pageQuery, styleJsonSchema } from './contract.ts';
+import { pageQuery, styleJsonSchema } from './contract.ts';
+import { jobErrorSchema } from './error-shapes.ts';
 import { IDEMPOTENCY, OF_NEW_WORK, OF_THE_VIDEO, operation } from './operation.ts';
 
 const time = z.iso.datetime();

@@ -8,7 +8,7 @@ import type * as operations from '../contract/comparison-operations.ts';
 import type { Handler } from '../contract/operation.ts';
 import { progressOf } from '../contract/preview-response.ts';
 import { baseUrl, type HttpContext } from '../server/context.ts';
-import { downloadName } from '../server/file-name.ts';
+import { jobFileName } from '../server/file-name.ts';
 import { refuseWhenDraining } from '../server/readiness.ts';
 import { originOf } from '../server/request-trace.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
@@ -60,7 +60,7 @@ export function getComparisonFile(context: HttpContext): Handler<typeof operatio
     const job = await mustGet(parts.jobs, params.job_id);
     const artifact = ownFile(job) ?? fileOf(await latestOf(parts.jobs, job));
     if (artifact === null) throw notFound(job);
-    const file = { artifact, fileName: downloadName(job.sourceFilename, FILE, job.jobId), sha256: null };
+    const file = { artifact, fileName: jobFileName(job, FILE), sha256: null };
     await sendStoredFile(context, file, isYes(query.download), request, reply);
     return undefined;
   };

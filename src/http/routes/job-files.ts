@@ -7,7 +7,7 @@ import { frameBlobKey, outputTimelineBlobKey } from '../../storage/blob-names.ts
 import type * as operations from '../contract/job-file-operations.ts';
 import type { Handler } from '../contract/operation.ts';
 import type { HttpContext } from '../server/context.ts';
-import { downloadName } from '../server/file-name.ts';
+import { jobFileName } from '../server/file-name.ts';
 import { sendStoredFile } from '../server/stored-file.ts';
 import { mustGet, resultExpired } from './jobs.ts';
 
@@ -21,7 +21,7 @@ export function getOutput(context: HttpContext): Handler<typeof operations.getOu
     const { output } = publicationOf(job);
     const file = {
       artifact: output,
-      fileName: downloadName(job.sourceFilename, 'output.mp4', job.jobId),
+      fileName: jobFileName(job, 'output.mp4'),
       sha256: output.sha256,
     };
     await sendStoredFile(context, file, isYes(query.download), request, reply);
@@ -39,7 +39,7 @@ export function getArtifact(context: HttpContext): Handler<typeof operations.get
     }
     const file = {
       artifact,
-      fileName: downloadName(job.sourceFilename, artifact.name, job.jobId),
+      fileName: jobFileName(job, artifact.name),
       sha256: null,
     };
     await sendStoredFile(context, file, isYes(query.download), request, reply);
@@ -76,7 +76,7 @@ export function getFrame(context: HttpContext): Handler<typeof operations.getFra
     const artifact = { name: 'frame.jpg', blobKey, contentType: 'image/jpeg', sizeBytes: 0 };
     const file = {
       artifact,
-      fileName: downloadName(job.sourceFilename, 'frame.jpg', job.jobId),
+      fileName: jobFileName(job, 'frame.jpg'),
       sha256: null,
     };
     await sendStoredFile(

@@ -64,7 +64,10 @@ export async function planNow(
 function ofSentEdit({ videoId, edit }: Requested, error: unknown): unknown {
   if (edit == null || !isFailure(error, 'VALIDATION_ERROR')) return error;
   const sent = (text: string) => inSentFields(videoId, edit, text);
-  const fields = error.fields.map(({ path, message }) => ({ path: sent(path), message: sent(message) }));
+  const fields = error.fields.map((field) => ({
+    ...field,
+    ...{ path: sent(field.path), message: sent(field.message) },
+  }));
   return new Failure('VALIDATION_ERROR', sent(error.detail), { fields, cause: error });
 }
 

@@ -24,6 +24,27 @@ const OUTPUT_NAMES: Readonly<Record<string, string>> = {
   'captions.srt': 'styled.srt',
 };
 
+/** The name for saving a file of a job: of an edit from many takes `reel.mp4`, `reel-grade.cube`, or with its first title; else after the source. */
+export function jobFileName(
+  {
+    jobId,
+    sourceFilename,
+    edit,
+  }: {
+    readonly jobId: string;
+    readonly sourceFilename: string | null;
+    readonly edit: {
+      readonly takes: readonly unknown[];
+      readonly titles: readonly { readonly text: string }[];
+    } | null;
+  },
+  name: string,
+): string {
+  if (edit === null || edit.takes.length < 2) return downloadName(sourceFilename, name, jobId);
+  const stem = stemOf(edit.titles[0]?.text.replace(/[/\\\s]+/g, ' ') ?? 'reel');
+  return OUTPUT_NAMES[name] === undefined ? `${stem}-${name}` : stem + name.slice(name.lastIndexOf('.'));
+}
+
 /**
  * The name for saving a file made from a source: `holiday-styled.mp4`, `holiday-grade.cube`. `sourceName`:
  * the client's name of the source; null: `fallback` replaces it.

@@ -32,6 +32,7 @@ export function isWorthAnotherTry(error: unknown): boolean {
 export function jobErrorOf(error: unknown, stage: StageName, attempt: number, occurredAt: Date): JobError {
   const foreseen = jobFailureCode(error);
   const code = foreseen ?? 'INTERNAL_ERROR';
+  const fields = foreseen === null ? [] : (error as Failure).fields;
   return {
     code,
     message: JOB_ERRORS[code].message,
@@ -39,6 +40,7 @@ export function jobErrorOf(error: unknown, stage: StageName, attempt: number, oc
     stage,
     attempt,
     retryable: (foreseen === null ? undefined : (error as Failure).retryable) ?? JOB_ERRORS[code].retryable,
+    ...(fields.length === 0 ? {} : { fields }),
     occurredAt,
   };
 }

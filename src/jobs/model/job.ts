@@ -1,7 +1,7 @@
 /** Jobs as other modules see them. Each state has only the fields that apply to it. */
 import type { Listing, ListRequest } from '../../database/listing.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
-import type { JobErrorCode } from '../../domain/errors.ts';
+import type { FieldError, JobErrorCode } from '../../domain/errors.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type {
   LiveFrame,
@@ -25,6 +25,8 @@ export interface JobError {
   readonly stage: StageName | null;
   readonly attempt: number;
   readonly retryable: boolean;
+  /** Left out: the error is about no field. */
+  readonly fields?: readonly FieldError[];
   readonly occurredAt: Date;
 }
 

@@ -1,6 +1,7 @@
 import { AV_PKT_DATA_ENCRYPTION_INFO, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
+import { refusal } from '../../domain/refusals.ts';
 import type { Input } from '../av/input.ts';
 import { stampSeconds } from '../av/stamps.ts';
 
@@ -79,18 +80,15 @@ export function checkScan(
 
 /** Throws VIDEO_LIMIT_EXCEEDED. `what`: the beginning of the sentence, such as "The video". */
 export function checkDuration(what: string, durationSeconds: number, maxDurationSeconds: number): void {
-  if (durationSeconds < MIN_DURATION_SECONDS) {
-    throw new Failure(
-      'VIDEO_LIMIT_EXCEEDED',
-      `${what} lasts ${durationSeconds.toFixed(3)} s; at least ${MIN_DURATION_SECONDS} s are needed`,
-    );
-  }
-  if (durationSeconds > maxDurationSeconds) {
-    throw new Failure(
-      'VIDEO_LIMIT_EXCEEDED',
-      `${what} lasts ${durationSeconds.toFixed(0)} s; at most ${maxDurationSeconds} s are accepted`,
-    );
-  }
+  const seconds = durationSeconds;
+  const field =
+    seconds < MIN_DURATION_SECONDS
+      ? refusal('file', 'FILE_TOO_SHORT', { seconds, least_seconds: MIN_DURATION_SECONDS })
+      : seconds > maxDurationSeconds
+        ? refusal('file', 'FILE_TOO_LONG', { seconds, most_seconds: maxDurationSeconds })
+        : null;
+  if (field !== null)
+    throw new Failure('VIDEO_LIMIT_EXCEEDED', `${what} ${field.message}`, { fields: [field] });
 }
 
 /** Throws VIDEO_LIMIT_EXCEEDED. */

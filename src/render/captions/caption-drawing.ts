@@ -23,7 +23,12 @@ type Options = Readonly<Record<string, string>>;
  * never inside a filter string, and expansion is off. The font is one of the package's files: unlike `ass`, this filter does not
  * search the system's fonts. Null: nothing is visible. Throws `Failure` ENCODER_FAILED.
  */
-export function drawCaption(cue: CaptionCue, look: CaptionLook, pictureWidth: number): CaptionBitmap | null {
+export function drawCaption(
+  cue: CaptionCue,
+  captionLook: CaptionLook,
+  pictureWidth: number,
+): CaptionBitmap | null {
+  const look = cue.look ?? captionLook;
   const { sizePixels, pitchPixels } = look;
   const even = (value: number) => 2 * Math.ceil(value / 2);
   const top = 2 * Math.floor((cue.baselineY - ABOVE_EM * sizePixels) / 2);
@@ -46,7 +51,7 @@ function lineOptions(text: string, cue: CaptionCue, look: CaptionLook, baseline:
     expansion: 'none',
     fontsize: String(sizePixels),
     fontcolor: `0x${color.slice(1)}`,
-    x: '(w-text_w)/2',
+    x: cue.centerX === undefined ? '(w-text_w)/2' : `${cue.centerX}-text_w/2`,
     y: String(baseline),
     y_align: 'baseline',
     ...(ground === 'outline' ? { borderw: String(outlinePixels(sizePixels)), bordercolor: edge } : {}),

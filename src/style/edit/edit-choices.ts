@@ -3,7 +3,7 @@
 import type { Span } from '../../analysis/facts.ts';
 import { TAKE_FAULTS, type TakeFault } from '../../analysis/material/take-material.ts';
 import { rounded } from '../../signal/rounding.ts';
-import { NO_SLOT_REASON } from '../model/edit-result.ts';
+import type { EditReason, EditReasonCode } from '../model/edit-reasons.ts';
 import type { Assignment } from './assignment.ts';
 import type { EditRequest, PlannedSlot, SlotChoice, TakeUse } from './edit-plan.ts';
 import { overstayCost } from './holding-time.ts';
@@ -33,17 +33,6 @@ const MAX_UNSEEN_SHARE = 0.5;
 /** A cost of 1 leaves this fit. */
 const FIT_AT_ONE = 0.45;
 
-const FAULT_REASONS: Readonly<Record<TakeFault, string>> = {
-  blurred: 'blurred',
-  shaken: 'shaken',
-  dark: 'too dark',
-  overexposed: 'overexposed',
-  covered: 'lens covered',
-  frozen: 'frozen',
-  swinging: 'camera swings',
-  own_cut: "beside the take's own cut",
-};
-
 /** @param order Number in the request of each prepared take. */
 export function alternativesOf(
   assignment: Assignment,
@@ -54,7 +43,7 @@ export function alternativesOf(
 ): { readonly chosen: SlotChoice; readonly alternatives: readonly SlotChoice[] } {
   const choice = assignment.choices[slot.index]!;
   const isPinned = assignment.rules.pinned.has(slot.index);
-  const inWords = (candidate: Candidate, more: readonly string[]): SlotChoice => ({
+  const choiceOf = (candidate: Candidate, more: readonly EditReason[]): SlotChoice => ({
     take: order[candidate.take.index],
     sourceStartSeconds: rounded(candidate.startSeconds, 4),
     sourceEndSeconds: rounded(candidate.endSeconds, 4),
@@ -64,10 +53,11 @@ export function alternativesOf(
   const faulty = faultyCandidates(slot, candidates, assignment.rules.takes, options);
   const kept = varied([...candidates, ...faulty], choice, new Set(faulty), slot);
   return {
-    chosen: inWords(choice, isPinned ? ['pinned'] : []),
+    chosen: choiceOf(choice, isPinned ? [{ code: 'pinned' }] : []),
     alternatives: kept.map((candidate) => {
       const user = assignment.choices.findIndex((other) => other !== null && shareInstant(other, candidate));
-      return inWords(candidate, user < 0 || user === slot.index ? [] : [`used in slot ${user}`]);
+      const isUsed = user >= 0 && user !== slot.index;
+      return choiceOf(candidate, isUsed ? [{ code: 'used_in_slot', values: { slot: user } }] : []);
     }),
   };
 }
@@ -102,9 +92,9 @@ function faultyShare(candidate: Candidate, which: readonly TakeFault[]): number 
   return 1 - totalSeconds(clean) / lengthOf(candidate);
 }
 
-function faultsIn(candidate: Candidate): string[] {
+function faultsIn(candidate: Candidate): EditReason[] {
   const found = candidate.take.take.material.faults.filter((fault) => overlapSeconds(fault, candidate) > 0);
-  return [...new Set(found.map(({ fault }) => `${FAULT_REASONS[fault]}`))];
+  return [...new Set(found.map(({ fault }) => fault))].map((code) => ({ code }));
 }
 
 /**
@@ -148,27 +138,29 @@ function reasonsOf(
   { look, impactSeconds, hasHandles }: Candidate,
   { template, startFrame, seconds, transition }: OutputSlot,
   { frameSeconds }: CandidateOptions,
-): string[] {
-  const reasons: { readonly off: number; readonly text: string }[] = [];
-  for (const [at, name] of RANKED_CURVES.entries()) {
-    const wanted = template[RANK_FIELDS[name]];
-    if (wanted === null) continue;
-    const rank = look.ranks[at];
-    reasons.push({
-      off: Math.abs(rank - wanted),
-      text: `${name} rank ${rank.toFixed(2)} for ${wanted.toFixed(2)}`,
-    });
+): EditReason[] {
+  const ranked = RANKED_CURVES.flatMap((code, at) => {
+    const wanted = template[RANK_FIELDS[code]];
+    return wanted === null ? [] : [{ code, rank: look.ranks[at]!, wanted }];
+  });
+  const off = ({ rank, wanted }: { readonly rank: number; readonly wanted: number }) =>
+    Math.abs(rank - wanted);
+  const reasons: EditReason[] = ranked
+    .sort((one, other) => off(one) - off(other))
+    .slice(0, 3)
+    .map(({ code, rank, wanted }) => ({
+      code,
+      values: { rank: rounded(rank, 2), wanted: rounded(wanted, 2) },
+    }));
+  if (impactSeconds !== null) {
+    const atSeconds = rounded(startFrame * frameSeconds + impactSeconds, 2);
+    reasons.unshift({ code: 'impact_on_beat', values: { at_seconds: atSeconds } });
   }
-  const words = reasons
-    .sort((one, other) => one.off - other.off)
-    .map(({ text }) => text)
-    .slice(0, 3);
-  if (impactSeconds !== null)
-    words.unshift(`impact on the beat at ${(startFrame * frameSeconds + impactSeconds).toFixed(2)} s`);
-  if (look.size !== null && look.size === template.size) words.push(`${look.size} shot`);
-  if (transition !== null && !hasHandles) words.push(`no material for the ${transition.type}`);
-  if (words.length === 0) words.push(`usable for ${seconds.toFixed(1)} s`);
-  return words;
+  if (look.size !== null && look.size === template.size)
+    reasons.push({ code: 'shot_size', values: { size: look.size } });
+  if (transition !== null && !hasHandles)
+    reasons.push({ code: 'no_handles', values: { transition: transition.type } });
+  return reasons.length > 0 ? reasons : [{ code: 'usable', values: { seconds: rounded(seconds, 1) } }];
 }
 
 /** In the request's order. */
@@ -200,15 +192,17 @@ function passedOver(
   takes: readonly PreparedTake[],
   order: readonly number[],
   request: EditRequest,
-): (Span & { readonly reason: string })[] {
+): TakeUse['passedOver'] {
   const { take, runs, line } = prepared;
+  const because = (code: EditReasonCode) => (span: Span) => ({
+    ...{ startSeconds: span.startSeconds, endSeconds: span.endSeconds },
+    reason: { code },
+  });
   const named = [
-    ...take.material.faults.map((span) => ({ ...span, reason: FAULT_REASONS[span.fault] })),
-    ...take.exclude.map((span) => ({ ...span, reason: 'excluded' })),
-    ...request.bans
-      .filter((ban) => ban.take === prepared.index)
-      .map((span) => ({ ...span, reason: 'banned' })),
-  ].map(({ startSeconds, endSeconds, reason }) => ({ startSeconds, endSeconds, reason }));
+    ...take.material.faults.map((span) => because(span.fault)(span)),
+    ...take.exclude.map(because('excluded')),
+    ...request.bans.filter((ban) => ban.take === prepared.index).map(because('banned')),
+  ];
   const twins = takes.filter(
     ({ line: other, index }) => other.group === line.group && index !== prepared.index,
   );
@@ -218,7 +212,7 @@ function passedOver(
       .map(({ sourceStartSeconds, sourceEndSeconds }) => ({
         startSeconds: sourceStartSeconds + twin.line.offsetSeconds - line.offsetSeconds,
         endSeconds: sourceEndSeconds + twin.line.offsetSeconds - line.offsetSeconds,
-        reason: `shown from take ${order[twin.index]}`,
+        reason: { code: 'shown_from_take' as const, values: { take: order[twin.index]! } },
       })),
   );
   const rest = take.material.isPhoto
@@ -226,7 +220,7 @@ function passedOver(
       ? [{ startSeconds: 0, endSeconds: 0 }]
       : []
     : runs.flatMap((run) => without(run, [...used, ...shown]));
-  return [...named, ...shown, ...rest.map((span) => ({ ...span, reason: NO_SLOT_REASON }))].sort(
+  return [...named, ...shown, ...rest.map(because('no_slot'))].sort(
     (one, other) => one.startSeconds - other.startSeconds,
   );
 }

@@ -3,6 +3,7 @@ import type { Direction, Easing, Span, TransitionType } from '../../analysis/fac
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import type { Song } from '../../analysis/music/song.ts';
 import type { Warning } from '../../domain/stage.ts';
+import type { EditReason } from '../model/edit-reasons.ts';
 
 export interface EditTake {
   /** Identity by content, so that names and order of files decide nothing: SHA-256 of the file. */
@@ -132,8 +133,7 @@ export interface SlotChoice {
   readonly sourceEndSeconds: number;
   /** 0..1, higher is better; comparable within one slot only. */
   readonly fit: number;
-  /** A few words and numbers each, for people: "motion rank .8 for .75". */
-  readonly reasons: readonly string[];
+  readonly reasons: readonly EditReason[];
 }
 
 export interface PlannedSlot extends SlotChoice {
@@ -161,7 +161,7 @@ export interface PlannedSlot extends SlotChoice {
 export interface TakeUse {
   readonly used: readonly Span[];
   /** Passed over, and why: a fault, a wish of the user, a repetition, or no slot that it fits. */
-  readonly passedOver: readonly (Span & { readonly reason: string })[];
+  readonly passedOver: readonly (Span & { readonly reason: EditReason })[];
 }
 
 /** A span of a take in the output. */

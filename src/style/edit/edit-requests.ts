@@ -1,5 +1,6 @@
 /** Whether the requests of a person for an edit are possible. */
 import { Failure, type FieldError } from '../../domain/errors.ts';
+import { refusal } from '../../domain/refusals.ts';
 import type { EditPin, EditRequest } from './edit-plan.ts';
 import { TOLERATED_FRAMES } from './slot-candidates.ts';
 
@@ -20,14 +21,12 @@ export function checkRequest(request: EditRequest): void {
  */
 export function checkPinnedSlots({ pins, takes, frameRate }: EditRequest, seconds: readonly number[]): void {
   const fields = pins.flatMap(({ slot, take }, at): FieldError[] => {
-    if (slot >= seconds.length) {
-      const message = `is ${slot}, but this edit has the slots 0 to ${seconds.length - 1}`;
-      return [{ path: `edit.pins.${at}.slot`, message }];
-    }
+    if (slot >= seconds.length)
+      return [refusal(`edit.pins.${at}.slot`, 'SLOT_MISSING', { slot, last_slot: seconds.length - 1 })];
     const { durationSeconds, isPhoto } = takes[take].material;
     if (isPhoto || durationSeconds >= seconds[slot] - TOLERATED_FRAMES / frameRate) return [];
-    const message = `names a take of ${durationSeconds.toFixed(2)} s, but slot ${slot} lasts ${seconds[slot].toFixed(2)} s: pin a longer take`;
-    return [{ path: `edit.pins.${at}.video_id`, message }];
+    const values = { slot, take_seconds: durationSeconds, slot_seconds: seconds[slot]! };
+    return [refusal(`edit.pins.${at}.video_id`, 'PINNED_TAKE_TOO_SHORT', values)];
   });
   failWith(fields);
 }
@@ -40,10 +39,8 @@ export function checkFilled({ lengths }: EditRequest, empty: number, beatsChange
   if (empty < 0) return;
   const named = lengths.findIndex(({ slot }) => slot === empty);
   const at = named >= 0 ? named : lengths.findIndex(({ beats }) => beats !== 0);
-  const change = Math.abs(beatsChanged[empty]);
-  const much = `${change === 1 ? 'a beat' : `${change} beats`} ${beatsChanged[empty] < 0 ? 'less' : 'more'}`;
-  const message = `leaves no shot for slot ${empty}, which has ${much} than planned: no free part of the takes is long enough`;
-  failWith([{ path: `edit.lengths.${at}.beats`, message }]);
+  const values = { slot: empty, beats: beatsChanged[empty]! };
+  failWith([refusal(`edit.lengths.${at}.beats`, 'SLOT_EMPTY', values)]);
 }
 
 /** @throws Failure `VALIDATION_ERROR` if there are any errors. */

@@ -1,5 +1,5 @@
 import type { Warning } from '../../domain/stage.ts';
-import type { EditRequest, PlannedSlot } from './edit-plan.ts';
+import type { EditPlan, EditRequest } from './edit-plan.ts';
 import type { Drawn } from './filled-cuts.ts';
 import { playableSeconds } from './music-window.ts';
 import { differentShare, MIN_DIFFERENT_SHARE } from './other-version.ts';
@@ -15,7 +15,7 @@ export function alikeWarnings(first: Drawn, version: Drawn): Warning[] {
   return [
     {
       code: 'EDIT_VERSION_ALIKE',
-      message: `Only ${Math.round(different * length)} of ${length} shots differ from the first version: the takes have no other usable moments for the rest.`,
+      message: `Only ${Math.round(different * length)} of ${length} shots differ from the first version: the takes have too few other moments that fit.`,
     },
   ];
 }
@@ -24,7 +24,7 @@ export function alikeWarnings(first: Drawn, version: Drawn): Warning[] {
 export function warningsOf(
   request: EditRequest,
   order: readonly number[],
-  slots: readonly PlannedSlot[],
+  { slots, takes }: Pick<EditPlan, 'slots' | 'takes'>,
   wanted: number,
 ): Warning[] {
   const warnings: Warning[] = [];
@@ -34,10 +34,15 @@ export function warningsOf(
       request.music === null
         ? Number.POSITIVE_INFINITY
         : playableSeconds(request.music.song, request.music.startSeconds);
+    const hasRest = takes.some(({ passedOver }) =>
+      passedOver.some(({ reason }) => reason.code === 'no_slot'),
+    );
     const cause =
       song < wanted * (1 - LENGTH_TOLERANCE) && seconds >= song * (1 - LENGTH_TOLERANCE)
         ? 'the music is no longer'
-        : 'the takes have no more usable moments';
+        : hasRest
+          ? 'what is left of the takes fits no further shot'
+          : 'the takes have no more usable moments';
     warnings.push({
       code: 'EDIT_SHORTENED',
       message: `The edit lasts ${seconds.toFixed(1)} s instead of ${wanted.toFixed(1)} s: ${cause}.`,

@@ -2,6 +2,7 @@
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import { Failure } from '../../domain/errors.ts';
 import { oncePer } from '../../domain/once-per.ts';
+import { refusal } from '../../domain/refusals.ts';
 import { unchangedPlan, withBans, withLengths, withPins, withSeed } from './changed-plan.ts';
 import { minSlotSeconds } from './cut-plan.ts';
 import { alternativesOf, takeUses } from './edit-choices.ts';
@@ -131,18 +132,19 @@ function published(
     });
     [frame, before] = [endFrame, choice];
   }
+  const uses = takeUses(takes, slots, order, request);
   return {
-    slots,
-    musicStartSeconds,
-    takes: takeUses(takes, slots, order, request),
-    warnings: warningsOf(request, order, slots, wanted),
+    ...{ slots, musicStartSeconds, takes: uses },
+    warnings: warningsOf(request, order, { slots, takes: uses }, wanted),
   };
 }
 
 function nothingUsable(takes: readonly EditTake[]): Failure {
   const seconds = takes.reduce((sum, { material }) => sum + material.durationSeconds, 0);
+  const field = refusal('edit.takes', 'NOTHING_USABLE', { takes: takes.length, seconds });
   return new Failure(
     'INPUT_UNSUPPORTED',
     `No moment of ${takes.length} takes (${seconds.toFixed(1)} s) can be used: all is faulty, excluded or banned.`,
+    { fields: [field] },
   );
 }

@@ -1,5 +1,6 @@
 /** Slots that a person makes longer or shorter by beats: which cuts move. Pure. */
 import type { FieldError } from '../../domain/errors.ts';
+import { refusal } from '../../domain/refusals.ts';
 import { type CutPlan, minSlotSeconds } from './cut-plan.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { failWith } from './edit-requests.ts';
@@ -162,10 +163,11 @@ function leastSeconds({ template, frameRate }: EditRequest): number {
 }
 
 function checkSlots({ lengths }: EditRequest, count: number): void {
-  const message = (slot: number) => `is ${slot}, but this edit has the slots 0 to ${count - 1}`;
   failWith(
     lengths.flatMap(({ slot }, at) =>
-      slot < count ? [] : [{ path: `edit.lengths.${at}.slot`, message: message(slot) }],
+      slot < count
+        ? []
+        : [refusal(`edit.lengths.${at}.slot`, 'SLOT_MISSING', { slot, last_slot: count - 1 })],
     ),
   );
 }
@@ -174,22 +176,17 @@ function checkLengths(request: EditRequest, line: CutLine, longestSeconds: numbe
   const { lengths, pins, template, frameRate } = request;
   const fields = lengths.flatMap(({ slot, beats }, at): FieldError[] => {
     const seconds = line.secondsOf(slot);
-    const because = (reason: string) => [
-      {
-        path: `edit.lengths.${at}.beats`,
-        message: `makes slot ${slot} ${seconds.toFixed(2)} s long, but ${reason}`,
-      },
-    ];
+    const path = `edit.lengths.${at}.beats`;
     if (beats < 0 && seconds < leastSeconds(request))
-      return because(`the shortest slot of this edit may have ${minSlotSeconds(template).toFixed(2)} s`);
+      return [refusal(path, 'SLOT_TOO_SHORT', { slot, seconds, least_seconds: minSlotSeconds(template) })];
     const isPinned = pins.some((pin) => pin.slot === slot);
     if (beats <= 0 || isPinned || seconds <= longestSeconds + TOLERATED_FRAMES / frameRate) return [];
-    return because(`the longest usable part of the takes has ${longestSeconds.toFixed(2)} s`);
+    return [refusal(path, 'SLOT_TOO_LONG', { slot, seconds, most_seconds: longestSeconds })];
   });
   const { endSeconds, musicSeconds } = line;
   if (line.isLonger && line.endsAfterMusic) {
-    const message = `make the edit ${endSeconds.toFixed(2)} s long, but the music ends after ${musicSeconds.toFixed(2)} s`;
-    fields.push({ path: 'edit.lengths', message });
+    const values = { seconds: endSeconds, most_seconds: musicSeconds };
+    fields.push(refusal('edit.lengths', 'MUSIC_TOO_SHORT', values));
   }
   failWith(fields);
 }

@@ -1,15 +1,30 @@
 import { z } from 'zod';
 import { DIRECTIONS, TRANSITION_TYPES } from '../../analysis/facts.ts';
+import { EDIT_REASON_CODES } from './edit-reasons.ts';
 
 const seconds = z.number().min(0);
 const range = z.tuple([seconds, seconds]).describe('`[from, to]` in seconds of the take');
+
+const reasonSchema = z
+  .object({
+    code: z.enum(EDIT_REASON_CODES),
+    values: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
+  })
+  .meta({
+    id: 'EditReason',
+    description: 'A reason as data. Ranks (`motion` to `lightness`) have `rank` and `wanted`, 0 to 1',
+  });
 
 const choiceFields = {
   video_id: z.string(),
   source_start_seconds: seconds.describe('In the take'),
   source_end_seconds: seconds,
   fit: z.number().min(0).max(1).describe('Comparable within one slot'),
-  reasons: z.array(z.string()).describe('Why, in a few words and numbers'),
+  reasons: z.array(z.string()).describe('Why, in words'),
+  reason_codes: z
+    .array(reasonSchema)
+    .optional()
+    .describe('The same as codes with values. Left out in results of earlier versions'),
 };
 
 const choiceSchema = z.object(choiceFields).meta({ id: 'EditSlotChoice' });
@@ -79,7 +94,15 @@ export const editResultSchema = z
         .object({
           video_id: z.string(),
           used: z.array(range),
-          passed_over: z.array(z.object({ range, reason: z.string() })),
+          passed_over: z.array(
+            z.object({
+              range,
+              reason: z.string(),
+              reason_code: reasonSchema
+                .optional()
+                .describe('The same as code. Left out in results of earlier versions'),
+            }),
+          ),
           left_out: z.string().optional().describe('Why the file cannot be used; present only if it cannot'),
         })
         .meta({ id: 'EditTake' }),

@@ -4,9 +4,6 @@ import type { editResultSchema } from './edit-result-schema.ts';
 
 type DeepReadonly<T> = T extends object ? { readonly [Name in keyof T]: DeepReadonly<T[Name]> } : T;
 
-/** Reason of parts of a take that are usable, but fill no slot. */
-export const NO_SLOT_REASON = 'no slot that it fits better';
-
 export type EditResult = DeepReadonly<z.output<typeof editResultSchema>>;
 export type EditSlotResult = EditResult['slots'][number];
 export type EditSlotChoice = EditSlotResult['alternatives'][number];

@@ -182,6 +182,10 @@ export interface CaptionCue {
   readonly face: CaptionFace;
   /** Baseline of the first line, in pixels from the output's top. */
   readonly baselineY: number;
+  /** Middle of its lines, in pixels from the output's left; left out: the output's middle. */
+  readonly centerX?: number;
+  /** Of a title with a style of its own; left out: the timeline's `captionLook`. */
+  readonly look?: CaptionLook;
 }
 
 /** A part of the style that `auto` does not apply. */

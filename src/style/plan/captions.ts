@@ -49,7 +49,7 @@ export interface CaptionRequest {
 
 export type PlannedCaptions = Pick<Timeline, 'captions' | 'captionLook'>;
 
-/** Whether an edit uses captions of this origin. A file is also read for the warning that it is not shown. */
+/** Whether an edit uses captions of this origin. A file is shown in any style. */
 export function wantsCaptions(
   style: Style | null,
   config: JobConfig,
@@ -94,8 +94,8 @@ function warnOfOmitted(
 }
 
 /**
- * The source's words in the output's time, in the style's caption design; none if neither the style has captions nor
- * the config requests them.
+ * The source's words in the output's time, in the style's caption design or a plain one; none if neither the style has captions nor
+ * the config or a caption file requests them.
  */
 export function planCaptions(request: CaptionRequest, warnings: Warning[]): PlannedCaptions {
   const { source, captions, output, isRequested } = request;
@@ -105,11 +105,8 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
     warnings.push({ code, message });
     return none;
   };
-  if (style === null && !isRequested) {
-    return captions?.origin === 'file'
-      ? warn('CAPTIONS_NOT_IN_STYLE', 'The style shows no captions, so those of the file are not shown')
-      : none;
-  }
+  // Who adds a file wants its captions: plain where the style has none.
+  if (style === null && !isRequested && captions?.origin !== 'file') return none;
   // Words that are already in the picture would be shown twice. Only a client's own file overrides this.
   if (source.video.captions.style !== null && captions?.origin !== 'file') {
     return isRequested
@@ -141,13 +138,14 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
   }
   const look = captionLook(style ?? {}, output, captions.metricsOf);
   const set = setCues(
-    look,
+    () => look,
     timedCues(request, captions.cues),
     { ...output, metricsOf: captions.metricsOf },
     warnings,
   );
   if (set.length === 0) return none;
-  return { captions: clearOfSubjects(set, look, captions.metricsOf, request), captionLook: look };
+  const cues = set.map(({ cue: _, ...caption }) => caption);
+  return { captions: clearOfSubjects(cues, look, captions.metricsOf, request), captionLook: look };
 }
 
 function timedCues({ pieces, grid }: CaptionRequest, cues: readonly TextCue[]): TextCue[] {
@@ -173,17 +171,18 @@ function shownRuns(pieces: readonly Piece[], grid: FrameGrid): ShownRun[] {
   }));
 }
 
-/** Lines of each cue, typeset; captions that cannot be drawn are left out with a warning. */
-export function setCues(
-  look: CaptionLook,
-  cues: readonly TextCue[],
+/** Lines of each cue, typeset in its look; captions that cannot be drawn are left out with a warning. */
+export function setCues<Cue extends TextCue>(
+  lookOf: (cue: Cue) => CaptionLook,
+  cues: readonly Cue[],
   { metricsOf, height }: { readonly metricsOf: MetricsOf; readonly height: number },
   warnings: Warning[],
-): CaptionCue[] {
-  const faces: readonly CaptionFace[] = [look.face, 'dela-gothic'];
+): (CaptionCue & { readonly cue: Cue })[] {
   const missing = new Set<string>();
   let foreign = 0;
   const set = cues.flatMap((cue) => {
+    const look = lookOf(cue);
+    const faces: readonly CaptionFace[] = [look.face, 'dela-gothic'];
     const shown = drawable(cue.text, faces, metricsOf);
     for (const character of shown?.missing ?? []) missing.add(character);
     if (shown === null) foreign++;
@@ -200,6 +199,7 @@ export function setCues(
         ? spokenWords(breakWords(shown.text, rules), timeAt, rules)
         : breakText(shown.text, rules);
     return overTime(screens, cue, timeAt).map(({ lines, ...times }) => ({
+      cue,
       ...times,
       lines,
       face: shown.face,

@@ -1,10 +1,10 @@
 import type { EditOptions } from '../../domain/edit-options.ts';
 import type { TextCue } from '../../domain/footage.ts';
 import type { Warning } from '../../domain/stage.ts';
-import { captionLook } from '../captions/look.ts';
-import { type MetricsOf, visibleText } from '../model/caption-face.ts';
+import { titleLook } from '../captions/title-look.ts';
+import { type MetricsOf, visibleText, widthEm } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
-import type { Timeline } from '../model/timeline.ts';
+import type { CaptionCue, CaptionLook, Timeline } from '../model/timeline.ts';
 import { type PlannedCaptions, setCues } from './captions.ts';
 
 type Title = EditOptions['titles'][number];
@@ -20,15 +20,20 @@ const MARGIN_SECONDS = 0.2;
 /** A shorter shift is not reported: a frame lasts up to .042 s. */
 const MIN_SHIFT_SECONDS = 0.05;
 
+/** With the title that it shows. */
+interface TitleCue extends TextCue {
+  readonly title: Title;
+}
+
 interface TitleTimes {
-  readonly cues: readonly TextCue[];
+  readonly cues: readonly TitleCue[];
   /** Reports of titles at other times than requested. */
   readonly moved: string[];
   /** Reports of titles that are not shown. */
   readonly leftOut: string[];
 }
 
-/** Titles in the style's caption design, as whole lines. Each is shown, or a warning says why not. */
+/** Titles as whole lines, each in its style and place. Each is shown, or a warning says why not. */
 export function planTitles(
   titles: EditOptions['titles'],
   request: {
@@ -41,18 +46,39 @@ export function planTitles(
 ): PlannedCaptions {
   const { style, output, totalSeconds, metricsOf } = request;
   const { cues, moved, leftOut } = titleCues(titles, totalSeconds);
+  const lookOf = ({ style: own = 'look', place }: Pick<Title, 'style' | 'place'>) =>
+    titleLook(own, place?.y, style, output, metricsOf);
   if (cues.length === 0) {
     warnings.push(...reported(moved, leftOut));
     return { captions: [] };
   }
-  const look = { ...captionLook(style, output, metricsOf), timing: 'lines' as const };
-  const captions = setCues(look, cues, { ...output, metricsOf }, warnings);
+  const set = setCues(({ title }) => lookOf(title), cues, { ...output, metricsOf }, warnings);
+  const captions = set.map(({ cue: { title }, ...caption }) =>
+    placed({ ...caption, look: lookOf(title) }, title.place?.x, output.width, metricsOf),
+  );
   for (const { startSeconds, endSeconds, text } of cues) {
     const isShown = captions.some((cue) => cue.startSeconds >= startSeconds && cue.startSeconds < endSeconds);
     if (!isShown) leftOut.push(`${JSON.stringify(text)}: none of its characters can be drawn`);
   }
   warnings.push(...reported(moved, leftOut));
-  return captions.length === 0 ? { captions } : { captions, captionLook: look };
+  return captions.length === 0 ? { captions } : { captions, captionLook: captions[0]!.look };
+}
+
+/** EBU R 95: graphics within 90 % of the width. */
+const SIDE_MARGIN = 0.05;
+
+/** The cue at a place from the left, 0..1, as far as its longest line stays inside the margins. */
+function placed<Cue extends CaptionCue & { readonly look: CaptionLook }>(
+  cue: Cue,
+  x: number | undefined,
+  width: number,
+  metricsOf: MetricsOf,
+): Cue {
+  if (x === undefined) return cue;
+  const metrics = metricsOf(cue.face);
+  const half = (Math.max(...cue.lines.map((line) => widthEm(line, metrics))) * cue.look.sizePixels) / 2;
+  const least = Math.min(width / 2, SIDE_MARGIN * width + half);
+  return { ...cue, centerX: Math.round(Math.min(width - least, Math.max(least, x * width))) };
 }
 
 /**
@@ -77,19 +103,19 @@ export function titleCues(titles: EditOptions['titles'], totalSeconds: number): 
     );
   const ordered = within
     .slice(0, most)
-    .map(({ at, text }) => ({ at, text, startSeconds: wantedStart({ at, text }, first, last) }))
+    .map((title) => ({ ...title, title, startSeconds: wantedStart(title, first, last) }))
     .sort((one, other) => rank(one) - rank(other) || one.startSeconds - other.startSeconds);
   const starts = spacedStarts(
     ordered.map(({ startSeconds }) => startSeconds),
     first,
     last,
   );
-  const cues = ordered.map(({ at, text }, index) => {
+  const cues = ordered.map(({ at, text, title }, index) => {
     const startSeconds = starts[index];
     if (typeof at === 'number' && Math.abs(startSeconds - at) >= MIN_SHIFT_SECONDS)
       moved.push(`${JSON.stringify(text)} is shown at ${startSeconds.toFixed(2)} s instead of ${at} s`);
     const endSeconds = Math.min(startSeconds + readingSeconds(text), starts[index + 1] ?? last, last);
-    return { startSeconds, endSeconds, text };
+    return { startSeconds, endSeconds, text, title };
   });
   return { cues, moved, leftOut };
 }

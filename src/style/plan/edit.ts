@@ -16,6 +16,7 @@ import { barSeconds } from '../edit/music-window.ts';
 import { planEdit } from '../edit/plan-edit.ts';
 import { templateEditOf } from '../edit/template-edit.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
+import { reasonText } from '../model/edit-reasons.ts';
 import type { EditMusic, EditResult, EditSlotChoice } from '../model/edit-result.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
@@ -176,7 +177,8 @@ function resultOf(
     source_start_seconds: toMilliseconds(sourceStartSeconds),
     source_end_seconds: toMilliseconds(sourceEndSeconds),
     fit: Number(fit.toFixed(3)),
-    reasons,
+    reasons: reasons.map((reason) => reasonText(reason)),
+    reason_codes: reasons,
   });
   const range = ({
     startSeconds,
@@ -215,7 +217,11 @@ function resultOf(
     takes: plan.takes.map(({ used, passedOver }, index) => ({
       video_id: takes[index].videoId,
       used: used.map(range),
-      passed_over: passedOver.map(({ reason, ...span }) => ({ range: range(span), reason })),
+      passed_over: passedOver.map(({ reason, ...span }) => ({
+        range: range(span),
+        reason: reasonText(reason),
+        reason_code: reason,
+      })),
     })),
     revises: options.revises,
   };

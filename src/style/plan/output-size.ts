@@ -9,6 +9,8 @@ const PUBLISHED_LINES = [480, 720, DELIVERY_LINES];
 const NEARLY_PUBLISHED = 0.98;
 /** Limit of `auto`: enlarging adds no detail. */
 const MAX_ENLARGEMENT = 2;
+/** Least lines of an upright output of a wide source with `auto`: sites show uploads with fewer at a lower bit rate. */
+const MIN_UPRIGHT_LINES = 720;
 /** The default limits of uploads. H.264 level 6.2 allows 35.6 million pixels. */
 const MAX_SIDE = 8192;
 const MAX_PIXELS = 35_600_000;
@@ -73,7 +75,9 @@ function wantedLines(shown: Size, source: Size, template: Size | null, { resolut
     MAX_ENLARGEMENT * own,
     Math.round((length * own) / lengthOf(shown)),
   );
-  return delivered <= own ? own : nearlyPublished(delivered);
+  const isTurned = shown.width < shown.height && source.width > source.height;
+  const most = Math.max(delivered, isTurned ? MIN_UPRIGHT_LINES : 0);
+  return most <= own ? own : nearlyPublished(most);
 }
 
 /** The longer side of a crop of 1904×1080 would give 1070×1904; 1080×1920 is the published size. */

@@ -366,7 +366,7 @@ describe('planEdit: invariants', () => {
     const takes = [...makeTakes(4, 30), still];
     const moving = planEdit(madeRequest({ takes }));
     assert.ok(moving.slots.every(({ take }) => take !== 4));
-    assert.ok(moving.takes[4]!.passedOver.some(({ reason }) => reason === 'frozen'));
+    assert.ok(moving.takes[4]!.passedOver.some(({ reason }) => reason.code === 'frozen'));
     const [first, ...rest] = madeTemplate([4, 2, 2, 1]).slots.map((slot) => ({
       ...slot,
       ...{ motion: 0.1, activity: 0.1 },

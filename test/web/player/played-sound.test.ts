@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { soundOf } from '../../../web/src/player/compared-sound.ts';
-import type { PlaybackPlan, PlayedFiles, ProxyFile } from '../../../web/src/player/playback-plan.ts';
-import { stageRatio } from '../../../web/src/player/playback-plan.ts';
+import type { PlayedFiles, ProxyFile } from '../../../web/src/player/playback-plan.ts';
 import { type Layer, mainLayer } from '../../../web/src/player/scene.ts';
 import { timelineClip, timelineOf } from '../../support/timeline-clip.ts';
 
@@ -48,27 +47,6 @@ test('the sound of a plan is its own, that of a rendered output is one of two', 
   });
   const single = soundOf({ ...rendered, takes: [file('a')] }, 'before');
   assert.deepEqual([single.timeline.clips, single.timeline.sound], [CLIPS, undefined]);
-});
-
-test('the stage is as wide as the widest view, unless all have the shape of the output', () => {
-  const [wide, upright] = [
-    { width: 1920, height: 1080 },
-    { width: 1080, height: 1920 },
-  ];
-  const ratioOf = (output: typeof wide, sizes: readonly (typeof wide | undefined)[]) =>
-    stageRatio({
-      timeline: { ...TIMELINE, ...output },
-      takes: sizes.map((size) => ({ videoId: 'a', ...(size === undefined ? {} : { size }) })),
-    } as unknown as PlaybackPlan);
-  for (const [output, sizes, expected] of [
-    [wide, [], 16 / 9],
-    [wide, [undefined], 16 / 9],
-    [wide, [wide, upright], 16 / 9],
-    [upright, [upright, undefined], 9 / 16],
-    [upright, [upright, wide], 16 / 9],
-    [upright, [{ width: 1078, height: 1920 }], 9 / 16],
-  ] as const)
-    assert.equal(ratioOf(output, sizes), expected);
 });
 
 test('the main layer of a transition is that of most of the frame', () => {

@@ -1,5 +1,6 @@
 import type { ReactElement } from 'react';
 import { forgetError, UNDO_SECONDS, undoDeletion, useDeletions } from '../state/deletions.ts';
+import { bringBack, useEmptied } from '../state/new-edit.ts';
 import { counted } from '../words/quantity.ts';
 import { Button } from './button.tsx';
 import { Notice } from './notice.tsx';
@@ -9,6 +10,7 @@ import styles from './undo-bar.module.css';
 export function UndoBar(): ReactElement {
   const { pending, errorText } = useDeletions();
   const [first] = pending;
+  const canBringBack = useEmptied();
   return (
     <div className={styles.place}>
       {errorText !== null && (
@@ -17,6 +19,13 @@ export function UndoBar(): ReactElement {
         </Notice>
       )}
       <div role="status">
+        {canBringBack && (
+          <div className={styles.bar}>
+            <p>A new edit was begun</p>
+            <Button onClick={bringBack}>Bring the last one back</Button>
+            <span className={styles.time} aria-hidden="true" />
+          </div>
+        )}
         {first !== undefined && (
           <div className={styles.bar} key={first.id}>
             <p>

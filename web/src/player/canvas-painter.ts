@@ -45,15 +45,14 @@ export class CanvasPainter implements Painter {
     const timeline = this.#timeline;
     if (timeline === null) return;
     const shown = mainLayer(scene);
-    const isRendered = scene.output !== undefined;
-    const { size, before, after } = stageOf(timeline, isRendered ? null : shown.picture, view, lines);
+    const { size, before, after } = stageOf(timeline, view, lines);
     resize(this.#canvas, size);
     const context = this.#context;
     const stage = { x: 0, y: 0, ...size };
     clear(context, stage);
     if (after !== null) this.#drawAfter(scene, contained(timeline, after), isMoving ? 0 : gradeShare);
     if (before === null || shown.picture === null) return;
-    const { part, place } = placeBefore(shown, shown.picture, isRendered ? timeline : null, before);
+    const { part, place } = placeBefore(shown, shown.picture, timeline, before);
     context.save();
     context.beginPath();
     context.rect(0, 0, view === 'slider' ? Math.round(line * size.width) : before.width, size.height);

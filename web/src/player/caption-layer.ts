@@ -31,6 +31,7 @@ export class CaptionLayer {
   readonly #timeline: Pick<Timeline, 'captions' | 'captionLook' | 'frameRate' | 'width' | 'height'>;
   readonly #canvas = document.createElement('canvas');
   #drawn = '';
+  #drawings = 0;
 
   constructor(timeline: Timeline) {
     this.#timeline = timeline;
@@ -60,12 +61,14 @@ export class CaptionLayer {
     return this.#canvas;
   }
 
-  /** Changes when `at` gives another picture. */
+  /** Changes when `at` gives another picture: of another caption, or of the same in a face that has loaded meanwhile. */
   get drawn(): string {
-    return this.#drawn;
+    return `${this.#drawn} ${this.#drawings}`;
   }
 
-  #draw(cue: CaptionCue, look: CaptionLook): void {
+  #draw(cue: CaptionCue, captionLook: CaptionLook): void {
+    this.#drawings++;
+    const look = cue.look ?? captionLook;
     const scale = Math.min(1, MAX_SIDE / Math.max(this.#timeline.width, this.#timeline.height));
     const even = (side: number) => 2 * Math.round((side * scale) / 2);
     Object.assign(this.#canvas, { width: even(this.#timeline.width), height: even(this.#timeline.height) });
@@ -74,41 +77,56 @@ export class CaptionLayer {
     context.font = `${look.sizePixels}px ${familyOf(cue.face)}, sans-serif`;
     context.textAlign = 'center';
     context.lineJoin = 'round';
-    for (const [index, line] of cue.lines.entries()) {
-      const place = { x: this.#timeline.width / 2, baseline: cue.baselineY + index * look.pitchPixels };
-      drawLine(context, line, look, place);
-    }
+    const x = cue.centerX ?? this.#timeline.width / 2;
+    const lines = cue.lines.map(
+      (text, index): Line => ({ text, x, baseline: cue.baselineY + index * look.pitchPixels }),
+    );
+    // As in the renderer, a box does not cover the letters of the line above.
+    if (look.ground === 'box') for (const line of lines) drawBox(context, line, look);
+    for (const line of lines) drawLetters(context, line, look);
   }
 }
 
-function drawLine(
+interface Line {
+  readonly text: string;
+  /** Of its middle. */
+  readonly x: number;
+  readonly baseline: number;
+}
+
+function drawBox(
   context: CanvasRenderingContext2D,
-  line: string,
+  { text, x, baseline }: Line,
+  { sizePixels, color }: CaptionLook,
+): void {
+  const level = backColor(color) === 'black' ? 0 : 255;
+  const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right } = context.measureText(text);
+  const { above, below } = boxRows(baseline, sizePixels);
+  const side = BOX_SIDE_EM * sizePixels;
+  context.fillStyle = `rgb(${level} ${level} ${level} / ${BOX_OPACITY})`;
+  context.fillRect(x - left - side, above, left + right + 2 * side, below - above);
+}
+
+function drawLetters(
+  context: CanvasRenderingContext2D,
+  { text, x, baseline }: Line,
   { sizePixels, color, ground }: CaptionLook,
-  { x, baseline }: { readonly x: number; readonly baseline: number },
 ): void {
   const back = backColor(color);
   const level = back === 'black' ? 0 : 255;
-  if (ground === 'box') {
-    const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right } = context.measureText(line);
-    const { above, below } = boxRows(baseline, sizePixels);
-    const side = BOX_SIDE_EM * sizePixels;
-    context.fillStyle = `rgb(${level} ${level} ${level} / ${BOX_OPACITY})`;
-    context.fillRect(x - left - side, above, left + right + 2 * side, below - above);
-  }
   if (ground === 'shadow') {
     const offset = shadowPixels(sizePixels);
     // The renderer's blending applies the opacity twice.
     context.fillStyle = `rgb(${level} ${level} ${level} / ${SHADOW_OPACITY ** 2})`;
-    context.fillText(line, x + offset, baseline + offset);
+    context.fillText(text, x + offset, baseline + offset);
   }
   if (ground === 'outline') {
     context.strokeStyle = back;
     context.lineWidth = 2 * outlinePixels(sizePixels);
-    context.strokeText(line, x, baseline);
+    context.strokeText(text, x, baseline);
   }
   context.fillStyle = color;
-  context.fillText(line, x, baseline);
+  context.fillText(text, x, baseline);
 }
 
 function familyOf(face: CaptionFace): string {

@@ -16,7 +16,7 @@ import { useKeys } from '../parts/use-keys.ts';
 import { createPlayer, type EditPlayer as Player } from './create-player.ts';
 import styles from './edit-player.module.css';
 import { EditPlayerControls } from './edit-player-controls.tsx';
-import { type PlaybackPlan, type ProxyOf, stageRatio } from './playback-plan.ts';
+import type { PlaybackPlan, ProxyOf } from './playback-plan.ts';
 import type { View } from './stage.ts';
 import { useVolume } from './use-volume.ts';
 
@@ -29,6 +29,7 @@ export function EditPlayer({
   plan,
   proxyOf,
   strengthMix = 1,
+  firstView = 'slider',
   goTo = null,
   fallback = null,
   children,
@@ -38,16 +39,17 @@ export function EditPlayer({
   readonly proxyOf: ProxyOf;
   /** Share of the planned grades, while a slider moves. */
   readonly strengthMix?: number;
+  readonly firstView?: View;
   /** Where to go: each new value once. */
   readonly goTo?: { readonly seconds: number } | null;
-  /** Shown instead if the browser cannot play the files. */
+  /** Shown until there is a picture, and if the browser cannot play the files. */
   readonly fallback?: ReactNode;
   /** Shown beside the play button. */
   readonly children?: ReactNode;
 }): ReactElement {
   const place = useRef<HTMLElement>(null);
   const { canvas, player, hasFailed } = usePlayer(plan, proxyOf);
-  const [view, setView] = useState<View>('slider');
+  const [view, setView] = useState(firstView);
   const [line, setLine] = useState(0.5);
   const volume = useVolume(player);
   useEffect(() => player?.setView(view), [player, view]);
@@ -71,10 +73,14 @@ export function EditPlayer({
   useKeys(place, keys);
   const state = useSyncExternalStore(player?.on ?? none, () => player?.state ?? NOTHING);
   if (hasFailed) return <>{fallback}</>;
-  const ratio = { '--ratio': stageRatio(plan) } as CSSProperties;
+  const { width, height } = plan.timeline;
+  const ratio = { '--ratio': width / height } as CSSProperties;
+  const hasStill = !state.isShown && fallback !== null;
   return (
     <section ref={place} className={playback.player} aria-label="Player">
+      {hasStill && fallback}
       <div
+        hidden={hasStill}
         className={`${playback.stage} ${styles.stage}`}
         style={ratio}
         data-loading={state.isLoading || !state.isShown}
@@ -92,6 +98,7 @@ export function EditPlayer({
           </p>
         )}
       </div>
+      {view === 'slider' && !hasStill && <p className={styles.hint}>Drag the line to compare</p>}
       {player !== null && (
         <EditPlayerControls player={player} view={view} onView={setView} volume={volume}>
           {children}

@@ -95,8 +95,7 @@ export class GlPainter implements Painter {
     const [gl, drawing, timeline] = [this.#gl, this.#drawing, this.#timeline];
     if (drawing === null || timeline === null) return;
     const shown = mainLayer(scene);
-    const isRendered = scene.output !== undefined;
-    const { size, before, after } = stageOf(timeline, isRendered ? null : shown.picture, view, lines);
+    const { size, before, after } = stageOf(timeline, view, lines);
     if (this.#canvas.width !== size.width || this.#canvas.height !== size.height)
       Object.assign(this.#canvas, size);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
@@ -108,7 +107,7 @@ export class GlPainter implements Painter {
     gl.enable(gl.SCISSOR_TEST);
     gl.scissor(0, 0, edge, size.height);
     gl.clear(gl.COLOR_BUFFER_BIT);
-    this.#drawBefore(drawing, shown, isRendered, before, size);
+    this.#drawBefore(drawing, shown, before, size);
     gl.disable(gl.SCISSOR_TEST);
   }
 
@@ -152,10 +151,10 @@ export class GlPainter implements Painter {
     });
   }
 
-  #drawBefore(drawing: Drawing, layer: Layer, isRendered: boolean, within: Rectangle, stage: Size): void {
+  #drawBefore(drawing: Drawing, layer: Layer, within: Rectangle, stage: Size): void {
     const { picture } = layer;
     if (picture === null) return;
-    const { part, place } = placeBefore(layer, picture, isRendered ? this.#timeline : null, within);
+    const { part, place } = placeBefore(layer, picture, this.#timeline!, within);
     this.#drawPlain(drawing, drawing.pictures[0], picture, part, place, stage);
   }
 

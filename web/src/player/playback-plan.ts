@@ -1,18 +1,12 @@
 /** Input of the player: the plan and its files. */
-import type { Size } from '../../../src/domain/footage.ts';
 import type { Timeline } from '../../../src/style/model/timeline.ts';
-import { haveSameShape } from './stage.ts';
 
 export interface PlaybackPlan {
   readonly timeline: Timeline;
   /** Gain of the whole sound in dB, so that it has about the loudness of the rendered output. */
   readonly gainDb: number;
   /** Of the timeline's takes, in their order. */
-  readonly takes: readonly {
-    readonly videoId: string;
-    /** Of the video; left out: like the output. */
-    readonly size?: Size;
-  }[];
+  readonly takes: readonly { readonly videoId: string }[];
   /** The song of `music` spans; null: there is none. */
   readonly music: { readonly videoId: string } | null;
   /** The rendered output: it is `after`, and the unstyled takes are `before`, framed like it. Left out: the plan is drawn. */
@@ -49,11 +43,4 @@ export function playedFiles({ timeline, takes, music, output }: PlaybackPlan, pr
     music: music === null ? null : fileOf(music),
     ...(output === undefined ? {} : { output: absolute(output) }),
   };
-}
-
-/** Width over height of a place for all views of a plan: the widest of the output and the takes. */
-export function stageRatio({ timeline, takes }: PlaybackPlan): number {
-  const own = timeline.width / timeline.height;
-  const ratios = takes.flatMap(({ size }) => (size === undefined ? [] : [size.width / size.height]));
-  return ratios.every((ratio) => haveSameShape(ratio, own)) ? own : Math.max(own, ...ratios);
 }

@@ -14,13 +14,6 @@ export interface Rectangle {
 export type View = 'slider' | 'beside' | 'before' | 'after';
 
 export const WHOLE: Reframe = { x: 0, y: 0, width: 1, height: 1 };
-/** Shapes that differ by less lie over each other without anybody seeing it. */
-const SAME_SHAPE = 0.02;
-
-/** Of two ratios of width to height. */
-export function haveSameShape(one: number, other: number): boolean {
-  return Math.abs(one / other - 1) < SAME_SHAPE;
-}
 
 /** Where a scene is drawn. */
 export interface Stage {
@@ -31,9 +24,9 @@ export interface Stage {
   readonly after: Rectangle | null;
 }
 
-/** `before`: size of the unstyled picture; null: it is drawn in the output's shape. */
-export function stageOf(output: Size, before: Size | null, view: View, lines: number): Stage {
-  const size = stageSize(output, before, view, lines);
+/** All views have the output's shape. */
+export function stageOf(output: Size, view: View, lines: number): Stage {
+  const size = stageSize(output, lines);
   const whole = { x: 0, y: 0, ...size };
   if (view !== 'beside')
     return { size, before: view === 'after' ? null : whole, after: view === 'before' ? null : whole };
@@ -41,11 +34,9 @@ export function stageOf(output: Size, before: Size | null, view: View, lines: nu
   return { size: { width: 2 * width, height }, before: whole, after: { ...whole, x: width } };
 }
 
-/** The size of one picture: the wider of the shapes, its short side at most `lines`, even. */
-function stageSize(output: Size, before: Size | null, view: View, lines: number): Size {
-  const own = output.width / output.height;
-  const other = before === null ? own : before.width / before.height;
-  const ratio = view === 'after' || haveSameShape(own, other) ? own : Math.max(own, other);
+/** The size of one picture: its short side at most `lines`, even. */
+function stageSize(output: Size, lines: number): Size {
+  const ratio = output.width / output.height;
   const short = Math.min(lines, output.width, output.height);
   const even = (value: number) => 2 * Math.round(value / 2);
   return ratio >= 1
@@ -62,16 +53,15 @@ export function contained(shape: Size, { x, y, width, height }: Rectangle): Rect
 }
 
 /**
- * The visible part of the unstyled picture, and its place in `stage`: the whole picture, or, next to a rendered output, the
- * output's part and place. The area that the output adds around it is left black.
+ * The visible part of the unstyled picture, and its place in `stage`: those of the output, so that people stand in the same place before and
+ * after. The area that the output adds around it is left black.
  */
 export function placeBefore(
   { clip, framing }: Pick<Layer, 'clip' | 'framing'>,
   picture: Size,
-  output: Size | null,
+  output: Size,
   stage: Rectangle,
 ): { readonly part: Reframe; readonly place: Rectangle } {
-  if (output === null) return { part: WHOLE, place: contained(picture, stage) };
   const place = contained(output, stage);
   if (clip.fit === 'crop') return { part: framing, place };
   const shown = { width: framing.width * picture.width, height: framing.height * picture.height };

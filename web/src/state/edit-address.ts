@@ -15,6 +15,7 @@ import {
   type Range,
   type Take,
   type Title,
+  type TitleStyle,
   videoIdOf,
 } from './edit-parts.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
@@ -45,7 +46,7 @@ export function addressOfParts(make: Make): string {
     ],
     ['g', make.lengths.map(({ slot, beats }) => `${slot}:${beats}`).join(',')],
     ['b', make.bans.map(({ videoId, range }) => numberOf(videoId) + rangeText(range)).join(',')],
-    ['n', make.titles.map(({ at, text }) => `${at}:${encodeURIComponent(text)}`).join(',')],
+    ['n', make.titles.map(titleText).join(',')],
     ...(['sound', 'order', 'rhythm', 'duration', 'seed'] as const).map(
       (name) => [name, make[name] === NO_EDIT[name] ? null : make[name]] as const,
     ),
@@ -165,12 +166,19 @@ function rangeOf(text: string): Range {
   return [numberOf(from), numberOf(to)];
 }
 
+function titleText({ at, text, style, place }: Title): string {
+  const parts = [at, encodeURIComponent(text), style ?? '', ...(place == null ? [] : [place.x, place.y])];
+  return parts.join(':').replace(/:$/, '');
+}
+
 function titleOf(text: string): Title {
-  const colon = text.indexOf(':');
-  const at = text.slice(0, colon);
+  const [at = '', words = '', style = '', ...point] = text.split(':');
+  const [x, y] = point.map(numberOf);
   return {
     at: at === 'start' || at === 'end' ? at : numberOf(at),
-    text: decodeURIComponent(text.slice(colon + 1)),
+    text: decodeURIComponent(words),
+    ...(style === '' ? {} : { style: style as TitleStyle }),
+    ...(x === undefined || y === undefined ? {} : { place: { x, y } }),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Requests for an edit: measurements of its takes, and its plan. */
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type {
   Analysis,
   EditResult,
@@ -8,24 +9,24 @@ import type {
   PreviewCreateRequest,
 } from '../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
-import { type ErrorText, errorTextOf, errorTextOfCode } from '../words/error-text.ts';
-import { planErrorText } from '../words/plan-error-text.ts';
+import { sleep } from '../../../src/client/sleep.ts';
+import { type ErrorText, errorTextOf, errorTextOfJob } from '../words/error-text.ts';
 import { useDebounced } from './debounced.ts';
-import { followedLook, isEdit, videoIdOf } from './edit-parts.ts';
+import {
+  earlyTakes,
+  followedLook,
+  isEdit,
+  type Look,
+  type Take,
+  videoIdOf,
+  withoutRefused,
+} from './edit-parts.ts';
 import type { Make } from './make.ts';
 import { withoutMissingSlots } from './missing-slots.ts';
-import {
-  analysisData,
-  FOREVER,
-  isUnderWay,
-  lookFields,
-  lookPart,
-  POLL_MS,
-  pairOf,
-  videoData,
-} from './server-data.ts';
+import { analysisData, FOREVER, isUnderWay, lookFields, lookPart, pairOf, videoData } from './server-data.ts';
 import { queries, service } from './service.ts';
 import { configOf } from './settings.ts';
+import { useRefusedUploads } from './uploads.ts';
 
 /** Fields that a job and the preview of its plan share. */
 export type EditJob = Pick<
@@ -35,19 +36,20 @@ export type EditJob = Pick<
 
 /** Pause after the last change of a slider. */
 const SETTLED_MS = 120;
-/** Long, because most of fifty takes wait while a few are measured. */
-const QUEUED_TAKE_POLL_MS = 4000;
-/** The next of so few may begin within a second: a take is measured in 1 to 15 s. */
-const FEW_UNDER_WAY = 5;
+/** More would delay a look or a song that arrives later: the service measures in the order of requests, copies for the player too. Three keep one or two workers busy. */
+const MEASURED_AT_ONCE = 3;
+const TURN_MS = 200;
 
 /** Null: no edit, or its takes, song or look are not all at the service. */
 export function editJobOf(make: Make): EditJob | null {
-  const { takes, song, settings, pins, lengths, bans, titles } = make;
+  const { takes, song, settings, lengths, titles } = make;
   const look = followedLook(make);
   const ids = takes.map(({ source }) => videoIdOf(source));
   const songId = videoIdOf(song?.source);
   if (!isEdit(make) || look === null || look.kind === 'upload') return null;
   if (ids.length === 0 || ids.includes(null) || (song !== null && songId === null)) return null;
+  const isUsed = ({ videoId }: { readonly videoId: string }) => ids.includes(videoId);
+  const [pins, bans] = [make.pins.filter(isUsed), make.bans.filter(isUsed)];
   return {
     video_id: ids[0]!,
     ...lookFields(look),
@@ -91,6 +93,8 @@ export interface EditPlanState {
   readonly setAside: readonly number[];
   /** Whether `plan` is of an earlier request, and the next is pending. */
   readonly isStale: boolean;
+  /** Number of takes that were planned while others are measured; null: all. */
+  readonly early: number | null;
   readonly errorText: ErrorText | null;
   /** Number of measured takes among those that have arrived. */
   readonly measured: number;
@@ -98,11 +102,20 @@ export interface EditPlanState {
   readonly measuredShare: number;
 }
 
-/** Analysis of a take, or of the song. */
+/** Analysis of a take, requested in its turn. */
 export function takeAnalysisData(videoId: string) {
-  return analysisData(videoId, null, () =>
-    analysesUnderWay() > FEW_UNDER_WAY ? QUEUED_TAKE_POLL_MS : POLL_MS,
-  );
+  return analysisData(videoId, null, turn);
+}
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** Resolves when fewer than `MEASURED_AT_ONCE` analyses are under way; the next one when the answer to this one has had time to arrive. */
+function turn(signal: AbortSignal): Promise<void> {
+  const mine = lastTurn.then(async () => {
+    while (analysesUnderWay() >= MEASURED_AT_ONCE) await sleep(TURN_MS, signal);
+  });
+  lastTurn = mine.then(() => sleep(TURN_MS)).catch(() => {});
+  return mine;
 }
 
 function analysesUnderWay(): number {
@@ -118,53 +131,99 @@ export function takeStateOf({
   readonly error: unknown;
 }): TakeState {
   const failure = analysis?.error ?? null;
-  const errorText =
-    error != null
-      ? errorTextOf(error)
-      : failure === null
-        ? null
-        : errorTextOfCode(failure.code, failure.detail);
+  const errorText = error != null ? errorTextOf(error) : failure === null ? null : errorTextOfJob(failure);
   return { analysis, errorText };
 }
 
+/** Without refused files, which stay in the list with their reasons. */
+export function useUsableMake(make: Make): Make {
+  const refused = useRefusedUploads();
+  return withoutRefused(make, (uploadId) => refused.has(uploadId));
+}
+
 /** The plan of the edit, requested again with every change. All callers share the answer. */
-export function useEditPlan(make: Make): EditPlanState {
-  const ids = make.takes.map(({ source }) => videoIdOf(source)).filter((id) => id !== null);
-  const analyses = useQueries({ queries: [...new Set(ids)].map(takeAnalysisData) });
-  const done = analyses.filter(
-    ({ data }) => data !== undefined && !isUnderWay(data.status) && data.error === null,
-  );
-  const shares = analyses.map(({ data }) => (data?.progress_percent ?? 0) / 100);
-  const job = editJobOf(make);
-  const settled = useDebounced(JSON.stringify(job), SETTLED_MS);
+export function useEditPlan(whole: Make): EditPlanState {
+  const make = useUsableMake(whole);
+  const ids = [...new Set(make.takes.map(({ source }) => videoIdOf(source)).filter((id) => id !== null))];
+  const analyses = useQueries({ queries: ids.map(takeAnalysisData) });
+  const ended = ids.filter((_, at) => hasEnded(analyses[at]!.data));
   const isSongPending = useSongAnalysis(videoIdOf(make.song?.source));
-  const isReady =
-    settled !== 'null' && done.length === analyses.length && analyses.length > 0 && !isSongPending;
+  const isLookPending = useLookAnalysis(followedLook(make));
+  const isReady = ended.length === ids.length && ids.length > 0 && !isSongPending;
+  const job = editJobOf(make);
+  const early = useEarlyTakes(make, ended);
+  const isEarly = !(isReady && job !== null) && !isSongPending && !isLookPending && early.length > 0;
+  const planned = isEarly ? editJobOf({ ...make, takes: early }) : isReady ? job : null;
+  const settled = useDebounced(JSON.stringify(planned), SETTLED_MS);
   const { data, error, isPlaceholderData, isFetching } = useQuery({
     ...planData(settled),
-    enabled: isReady,
+    enabled: settled !== 'null' && planned !== null,
   });
   const preview = data?.preview ?? null;
   const failure = preview?.error ?? null;
   const plan = preview?.edit ?? null;
+  const shares = analyses.map(({ data: analysis }) => (analysis?.progress_percent ?? 0) / 100);
   return {
     job,
     plan,
     preview,
     followed: plan === null ? null : (data?.job ?? null),
-    setAside: data?.setAside ?? [],
-    isStale: isPlaceholderData || isFetching || settled !== JSON.stringify(job),
-    errorText:
-      error !== null
-        ? isStyleDnaError(error, 'VALIDATION_ERROR', 'INVALID_VIDEO')
-          ? planErrorText(error.code, error.detail)
-          : errorTextOf(error)
-        : failure === null
-          ? null
-          : planErrorText(failure.code, failure.detail),
-    measured: done.length,
-    measuredShare: shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length,
+    setAside: isEarly ? [] : (data?.setAside ?? []),
+    isStale: isPlaceholderData || isFetching || settled !== JSON.stringify(planned),
+    early: isEarly ? early.length : null,
+    errorText: error !== null ? errorTextOf(error) : failure === null ? null : errorTextOfJob(failure),
+    measured: ended.length,
+    measuredShare: shares.reduce((sum, share) => sum + share, 0) / Math.max(1, make.takes.length),
   };
+}
+
+/** A take whose measurement failed is left out by the service. */
+function hasEnded(analysis: Analysis | undefined): boolean {
+  return analysis !== undefined && !isUnderWay(analysis.status);
+}
+
+/** `ended`: ids of the takes that are measured. */
+function useEarlyTakes(make: Make, ended: readonly string[]): readonly Take[] {
+  const inOrder = useRef<readonly string[]>([]);
+  const known = inOrder.current.filter((id) => ended.includes(id));
+  inOrder.current = [...known, ...ended.filter((id) => !known.includes(id))];
+  return earlyTakes(make.takes, inOrder.current);
+}
+
+/** Whether the look is still to be measured; its card requests that. */
+function useLookAnalysis(look: Look | null): boolean {
+  const video = look?.kind === 'video' ? look : null;
+  const { data } = useQuery({
+    ...analysisData(video?.videoId ?? '', video?.range ?? null),
+    enabled: false,
+  });
+  return look?.kind === 'upload' || (video !== null && !hasEnded(data));
+}
+
+/** The plan of other parts of the same edit, before they are chosen; null: not known yet. */
+export function useOtherPlan(make: Make, parts: Partial<Make> | null): EditResult | null {
+  const usable = useUsableMake(make);
+  const job = parts === null ? null : editJobOf({ ...usable, ...parts });
+  const { data, isPlaceholderData } = useQuery({ ...planData(JSON.stringify(job)), enabled: job !== null });
+  return isPlaceholderData ? null : (data?.preview.edit ?? null);
+}
+
+/** How many seeds are tried: each avoids half of the shots of the first version. */
+const TRIED_SEEDS = 4;
+
+/** The next seed whose plan differs from `plan`; null: none of the next ones does. */
+export async function nextVersion(
+  make: Make,
+  plan: EditResult,
+  isSame: (one: EditResult, other: EditResult) => boolean,
+): Promise<number | null> {
+  for (let seed = make.seed + 1; seed <= make.seed + TRIED_SEEDS; seed++) {
+    const job = editJobOf({ ...make, seed });
+    if (job === null) return null;
+    const { preview } = await queries.fetchQuery(planData(JSON.stringify(job)));
+    if (preview.edit != null && !isSame(plan, preview.edit)) return seed;
+  }
+  return null;
 }
 
 /** Lets the song be measured as soon as it has arrived; returns whether that is pending. The plan reports failures. */
@@ -172,7 +231,7 @@ function useSongAnalysis(songId: string | null): boolean {
   const { data: song, isLoading } = useQuery({ ...videoData(songId ?? ''), enabled: songId !== null });
   // Of a video only the sound is needed: its pictures take longer than the plan, which measures the sound.
   const isMeasured = song?.kind === 'audio';
-  const { data, error } = useQuery({ ...takeAnalysisData(songId ?? ''), enabled: isMeasured });
+  const { data, error } = useQuery({ ...analysisData(songId ?? ''), enabled: isMeasured });
   return isLoading || (isMeasured && error === null && (data === undefined || isUnderWay(data.status)));
 }
 
@@ -205,8 +264,8 @@ async function planned(wanted: EditJob, signal: AbortSignal) {
       if (isStyleDnaError(error, 'VALIDATION_ERROR')) return error;
       throw error;
     });
-    const detail = preview instanceof Error ? preview.detail : (preview.error?.detail ?? '');
-    const { job: fewer, missing } = withoutMissingSlots(job, detail);
+    const fields = preview instanceof Error ? preview.fields : (preview.error?.fields ?? []);
+    const { job: fewer, missing } = withoutMissingSlots(job, fields);
     if (missing.length === 0) {
       if (preview instanceof Error) throw preview;
       return { job, setAside, preview };

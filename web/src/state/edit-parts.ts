@@ -59,8 +59,15 @@ interface Ban {
 
 export interface Title {
   readonly at: 'start' | 'end' | number;
+  /** At most two lines. */
   readonly text: string;
+  /** Left out: as in the look. */
+  readonly style?: TitleStyle | undefined;
+  /** Middle of the text; null or left out: as the style has it. */
+  readonly place?: Point | null | undefined;
 }
+
+export type TitleStyle = NonNullable<NonNullable<EditRequest['titles']>[number]['style']>;
 
 export type EditSound = NonNullable<EditRequest['sound']>;
 export type EditOrder = NonNullable<EditRequest['order']>;
@@ -119,6 +126,7 @@ export const NO_EDIT: EditParts = {
 
 /** Limit of the service (`src/domain/edit-options.ts`). */
 export const MAX_TAKES = 50;
+const MIN_EARLY_TAKES = 2;
 /** A trim that leaves less is none. */
 export const MIN_TAKE_SECONDS = 0.2;
 /** A part of a video without an edit is never shorter (`src/domain/time-range.ts`). */
@@ -133,6 +141,30 @@ const END_SECONDS = 0.11;
 /** One video without a song is styled; anything else is an edit. */
 export function isEdit({ takes, song }: Pick<EditParts, 'takes' | 'song'>): boolean {
   return takes.length > 1 || song !== null;
+}
+
+/** Without the files that the service refused: the others are cut without them. */
+export function withoutRefused<Parts extends Pick<EditParts, 'takes' | 'song'>>(
+  parts: Parts,
+  isRefused: (uploadId: number) => boolean,
+): Parts {
+  const isUsable = ({ source }: { readonly source: Source }) =>
+    source.kind !== 'upload' || !isRefused(source.uploadId);
+  const { takes, song } = parts;
+  return { ...parts, takes: takes.filter(isUsable), song: song !== null && isUsable(song) ? song : null };
+}
+
+/**
+ * The takes for a first plan while others are measured: the first of those that are measured, in the order of the list. Their number doubles
+ * from plan to plan, because each plan changes most shots. Fewer than two show nothing of an edit.
+ *
+ * @param measured Ids of videos in the order in which they were measured.
+ */
+export function earlyTakes(takes: readonly Take[], measured: readonly string[]): readonly Take[] {
+  const count = 2 ** Math.floor(Math.log2(measured.length));
+  if (count < MIN_EARLY_TAKES) return [];
+  const early = new Set(measured.slice(0, count));
+  return takes.filter(({ source }) => source.kind === 'video' && early.has(source.videoId));
 }
 
 /** The look that an edit follows: without one, the song. Null: it has neither, or waits for a file that a link does not carry. */
@@ -269,6 +301,19 @@ export function banned(
     Math.floor(choice.source_end_seconds * STEPS_PER_SECOND) / STEPS_PER_SECOND,
   );
   return { pins: unpinned(pins, slot), bans: [...bans, { videoId: choice.video_id, range: [from, to] }] };
+}
+
+/** Refused moments as excluded parts of their takes: the whole edit is planned as if they were not there, and later refusals change their slots alone. */
+export function plannedAgain({
+  takes,
+  bans,
+}: Pick<EditParts, 'takes' | 'bans'>): Pick<EditParts, 'takes' | 'bans'> {
+  const rangesOf = ({ source }: Take) =>
+    bans.filter((ban) => source.kind === 'video' && ban.videoId === source.videoId).map(({ range }) => range);
+  return {
+    takes: takes.map((take) => ({ ...take, exclude: [...take.exclude, ...rangesOf(take)] })),
+    bans: [],
+  };
 }
 
 function toStep(seconds: number): number {

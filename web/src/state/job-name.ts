@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Job } from '../../../src/client/api-types.ts';
+import { editName } from '../words/edit-name.ts';
 import { presetsData } from './server-data.ts';
 
 export interface JobName {
@@ -8,7 +9,7 @@ export interface JobName {
   readonly look: string | null;
 }
 
-/** A job has the name of its video. */
+/** A job has the name of its video, or of its reel. */
 export function useJobName(job: Job): JobName {
   const { template_filename: template, style_name: saved, preset } = job;
   const presets = useQuery({ ...presetsData(), enabled: preset !== null });
@@ -16,9 +17,7 @@ export function useJobName(job: Job): JobName {
   return { source: sourceName(job), look: template ?? saved ?? presetName ?? null };
 }
 
-/** An edit has the name of its first take. */
-function sourceName({ source_filename: first, edit_request: edit }: Job): string {
-  const name = first ?? 'A video of an earlier version';
-  const more = (edit?.takes?.length ?? 1) - 1;
-  return more > 0 ? `${name} and ${more} more` : name;
+function sourceName({ source_filename: name, edit_request: edit }: Job): string {
+  const takes = edit?.takes?.length ?? 1;
+  return takes > 1 ? editName(edit?.titles ?? [], takes) : (name ?? 'A video of an earlier version');
 }

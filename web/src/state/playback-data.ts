@@ -48,7 +48,7 @@ export function playbackPlan({ plan }: Pick<Preview, 'plan'>): PlaybackPlan | nu
   return {
     timeline: { ...timeline, takes: timeline.takes.map(withTables) },
     gainDb: plan.loudness_gain_db,
-    takes: plan.takes.map(({ video_id: videoId, width, height }) => ({ videoId, size: { width, height } })),
+    takes: plan.takes.map(({ video_id: videoId }) => ({ videoId })),
     music: plan.music === null ? null : { videoId: plan.music.video_id },
   };
 }

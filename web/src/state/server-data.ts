@@ -7,7 +7,7 @@ import type { Look } from './make.ts';
 import { service } from './service.ts';
 import { configOf, type Settings } from './settings.ts';
 
-export const POLL_MS = 1000;
+const POLL_MS = 1000;
 /** `staleTime` of data that never changes. */
 export const FOREVER = Number.POSITIVE_INFINITY;
 
@@ -72,25 +72,23 @@ export function captionsData(videoId: string) {
   });
 }
 
-/**
- * Analysis of a video or of a part of it. Requested once, then polled until it is complete; every
- * `queuedPollMs()` while it is queued.
- */
-export function analysisData(videoId: string, part: Range | null = null, queuedPollMs = () => POLL_MS) {
+/** Analysis of a video or of a part of it. Requested once, after `turn` has resolved, then polled until it is complete. */
+export function analysisData(
+  videoId: string,
+  part: Range | null = null,
+  turn?: (signal: AbortSignal) => Promise<void>,
+) {
   const partSeconds = part ?? undefined;
   return queryOptions({
     queryKey: ['analysis', videoId, part],
     queryFn: async ({ client, queryKey, signal }) => {
       const isRequested = client.getQueryData<Analysis>(queryKey) !== undefined;
-      return isRequested
-        ? service.getAnalysis(videoId, { signal, partSeconds })
-        : service.createAnalysis(videoId, { signal, partSeconds });
+      if (isRequested) return service.getAnalysis(videoId, { signal, partSeconds });
+      await turn?.(signal);
+      return service.createAnalysis(videoId, { signal, partSeconds });
     },
     staleTime: FOREVER,
-    refetchInterval: ({ state: { data } }) => {
-      if (!isUnderWay(data?.status)) return false;
-      return data?.status === 'queued' ? queuedPollMs() : POLL_MS;
-    },
+    refetchInterval: ({ state: { data } }) => (isUnderWay(data?.status) ? POLL_MS : false),
   });
 }
 

@@ -2,7 +2,7 @@
 import type { ResumableUpload, UploadProgress } from '../../../src/client/client.ts';
 import { type ErrorText, errorTextOf } from '../words/error-text.ts';
 import { type FileKind, fileKind } from './dropped.ts';
-import { isUploadWanted, type Look, onMakeChange, uploadBecameVideo } from './make.ts';
+import { currentMake, isUploadWanted, type Look, onMakeChange, uploadBecameVideo } from './make.ts';
 import { queries, service } from './service.ts';
 import { createStore } from './store.ts';
 
@@ -86,9 +86,11 @@ export function startUpload(file: File): number {
   return id;
 }
 
-/** The next ones in the order in which they were added. */
+/** The look first, without which nothing can be planned, then the others in the order in which they were added. */
 function startNext(): void {
-  const all = [...running.get().values()];
+  const { look } = currentMake();
+  const isLook = ({ state }: Running) => look?.kind === 'upload' && look.uploadId === state.id;
+  const all = [...running.get().values()].sort((one, other) => Number(isLook(other)) - Number(isLook(one)));
   const isBusy = ({ upload, state, isUnwanted }: Running) =>
     upload !== null && state.errorText === null && !isUnwanted;
   let free = AT_ONCE - all.filter(isBusy).length;

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactElement, useId } from 'react';
-import { Button, IconButton } from '../parts/button.tsx';
+import type { ReactElement } from 'react';
 import { Choice } from '../parts/choice.tsx';
-import type { EditDuration, EditOrder, EditRhythm, EditSound, Title } from '../state/edit-parts.ts';
+import type { EditDuration, EditOrder, EditRhythm, EditSound } from '../state/edit-parts.ts';
 import { changeEdit, type Make } from '../state/make.ts';
 import { videoData } from '../state/server-data.ts';
 import { clock } from '../words/quantity.ts';
 import styles from './edit-options.module.css';
 import { LateInput } from './late-input.tsx';
+import { Titles } from './titles.tsx';
 
 const SOUNDS = [
   { value: 'music', text: 'Song' },
@@ -43,7 +43,6 @@ const lengths = (hasLook: boolean, hasSong: boolean) => [
 const DEFAULT_SECONDS = 20;
 /** As the service allows (`src/domain/edit-options.ts`). */
 const [MIN_SECONDS, MAX_SECONDS] = [1, 600];
-const MAX_TITLES = 10;
 
 /** Settings of the whole edit. */
 export function EditOptions({ make }: { readonly make: Make }): ReactElement {
@@ -76,7 +75,7 @@ export function EditOptions({ make }: { readonly make: Make }): ReactElement {
           onChange={(next: EditRhythm) => changeEdit({ rhythm: next }, 'Change the rhythm')}
         />
       )}
-      <Titles titles={make.titles} />
+      <Titles make={make} />
     </div>
   );
 }
@@ -85,10 +84,12 @@ function Length({ make: { duration, song, look } }: { readonly make: Make }): Re
   const songId = song?.source.kind === 'video' ? song.source.videoId : null;
   const { data: video } = useQuery({ ...videoData(songId ?? ''), enabled: songId !== null });
   const change = (next: EditDuration) => changeEdit({ duration: next }, 'Change the length');
-  const kind = typeof duration === 'number' ? 'seconds' : duration;
+  // The wish stays for the next song.
+  const kind =
+    typeof duration === 'number' ? 'seconds' : duration === 'music' && song === null ? 'template' : duration;
   const hint = {
     template:
-      look === null
+      look === null && song !== null
         ? 'As long as the song, at most a minute, or shorter where there is too little to show'
         : 'As long as the look, or shorter where there is too little to show',
     music: `As long as the song${video === undefined ? '' : `: ${clock(video.duration_seconds)}`}`,
@@ -117,87 +118,5 @@ function Length({ make: { duration, song, look } }: { readonly make: Make }): Re
         />
       )}
     </div>
-  );
-}
-
-function Titles({ titles }: { readonly titles: readonly Title[] }): ReactElement {
-  const id = useId();
-  const replaced = (at: number, title: Title) => titles.map((one, index) => (index === at ? title : one));
-  return (
-    <fieldset className={styles.titles}>
-      <legend>Titles</legend>
-      {titles.map((title, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a title has no name of its own.
-        <div key={index} className={styles.title}>
-          <LateInput
-            label={`Text of title ${index + 1}`}
-            isLabelUnseen
-            type="text"
-            placeholder="Lisbon, May"
-            value={title.text}
-            onCommit={(text) => {
-              if (text !== title.text)
-                changeEdit({ titles: replaced(index, { ...title, text }) }, 'Change a title');
-            }}
-          />
-          <label className="unseen" htmlFor={`${id}-${index}`}>
-            When title {index + 1} is shown
-          </label>
-          <select
-            id={`${id}-${index}`}
-            value={typeof title.at === 'number' ? 'seconds' : title.at}
-            onChange={({ target: { value } }) =>
-              changeEdit(
-                {
-                  titles: replaced(index, {
-                    ...title,
-                    at: value === 'seconds' ? 0 : (value as 'start' | 'end'),
-                  }),
-                },
-                'Move a title',
-              )
-            }
-          >
-            <option value="start">at the start</option>
-            <option value="end">at the end</option>
-            <option value="seconds">at second</option>
-          </select>
-          {typeof title.at === 'number' && (
-            <LateInput
-              label={`Second of title ${index + 1}`}
-              isLabelUnseen
-              type="number"
-              min={0}
-              max={MAX_SECONDS}
-              value={String(title.at)}
-              onCommit={(text) => {
-                const at = Math.min(MAX_SECONDS, Math.max(0, Number(text) || 0));
-                if (at !== title.at)
-                  changeEdit({ titles: replaced(index, { ...title, at }) }, 'Move a title');
-              }}
-            />
-          )}
-          <IconButton
-            icon="close"
-            label={`Remove title ${index + 1}`}
-            onClick={() => changeEdit({ titles: titles.filter((_, at) => at !== index) }, 'Remove a title')}
-          />
-        </div>
-      ))}
-      {titles.length < MAX_TITLES && (
-        <Button
-          icon="add"
-          manner="quiet"
-          onClick={() =>
-            changeEdit(
-              { titles: [...titles, { at: titles.length === 0 ? 'start' : 'end', text: '' }] },
-              'Add a title',
-            )
-          }
-        >
-          Add a title
-        </Button>
-      )}
-    </fieldset>
   );
 }

@@ -54,6 +54,7 @@ export function EditScreen({
         plan={playable.plan}
         proxyOf={playable.proxyOf}
         goTo={goTo}
+        firstView="after"
         strengthMix={strengthMix}
         fallback={still}
       />

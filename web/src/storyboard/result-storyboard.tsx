@@ -3,7 +3,7 @@ import { type ReactElement, useSyncExternalStore } from 'react';
 import type { EditResult, EditSlot, JobDetail } from '../../../src/client/api-types.ts';
 import type { Transport } from '../places/job/transport.ts';
 import { videoData } from '../state/server-data.ts';
-import { reasonsText } from '../words/edit-reasons.ts';
+import { choiceWords } from '../words/edit-reasons.ts';
 import { counted, timecode } from '../words/quantity.ts';
 import { shotsOf } from './look-shots.ts';
 import styles from './storyboard.module.css';
@@ -49,7 +49,7 @@ function ShotWords({ slot, number }: { readonly slot: EditSlot; readonly number:
   return (
     <p className={styles.note}>
       Shot {number + 1}: {video?.filename ?? 'a take that is no longer here'}
-      {moment}. {reasonsText(slot.reasons)}.
+      {moment}. {choiceWords(slot)}.
     </p>
   );
 }

@@ -9,19 +9,12 @@ import {
 } from 'react';
 import type { Reframe } from '../../../src/style/model/timeline.ts';
 import type { Point } from '../state/edit-parts.ts';
+import { draggedPoint, steppedPoint } from './point-input.ts';
 import styles from './slot-focus.module.css';
 import { windowAbout } from './slot-framing.ts';
 
 /** A hand that rests for so long has arrived. */
 const RESTED_MS = 350;
-const STEP = 0.02;
-const LARGE_STEP = 0.1;
-const STEPS: Readonly<Record<string, readonly [x: number, y: number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 
 /** Over the whole picture of a shot: the part that is shown, which a pointer or arrow keys move to what must stay in view. */
 export function SlotFocus({
@@ -53,25 +46,16 @@ export function SlotFocus({
     timer.current = setTimeout(() => onFocus(point), milliseconds);
   };
   const press = (event: KeyboardEvent) => {
-    const step = STEPS[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      const size = event.shiftKey ? LARGE_STEP : STEP;
-      const [x, y] = [middle.x + size * step[0], middle.y + size * step[1]];
-      settle({ x: inside(x), y: inside(y) }, RESTED_MS);
-    } else if (['Delete', 'Backspace'].includes(event.key) && focus !== null) {
+    const point = steppedPoint(event, middle);
+    if (point !== null) settle(point, RESTED_MS);
+    else if (['Delete', 'Backspace'].includes(event.key) && focus !== null) {
       event.preventDefault();
       onFocus(null);
     }
   };
   const drag = (event: PointerEvent<HTMLElement>) => {
-    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId);
-    if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    // The picture below would follow the pointer through time.
-    event.stopPropagation();
-    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-    const point = { x: inside((event.clientX - left) / width), y: inside((event.clientY - top) / height) };
-    settle(point, RESTED_MS);
+    const point = draggedPoint(event);
+    if (point !== null) settle(point, RESTED_MS);
   };
   const [isAcross, isUpright] = [shown.width < 1, shown.height < 1];
   return (
@@ -107,8 +91,4 @@ export function SlotFocus({
 
 function placeWords({ x, y }: Point): string {
   return `middle ${Math.round(100 * x)} % from the left, ${Math.round(100 * y)} % from the top`;
-}
-
-function inside(share: number): number {
-  return Math.min(1, Math.max(0, share));
 }

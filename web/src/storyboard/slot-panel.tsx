@@ -3,7 +3,7 @@ import { type ReactElement, useEffect, useMemo, useRef, useState } from 'react';
 import type { EditResult, EditSlot, EditSlotChoice, Preview } from '../../../src/client/api-types.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { videoData } from '../state/server-data.ts';
-import { reasonsText } from '../words/edit-reasons.ts';
+import { choiceWords } from '../words/edit-reasons.ts';
 import { timecode } from '../words/quantity.ts';
 import { FramePicture } from './frame-picture.tsx';
 import type { LookShots } from './look-shots.ts';
@@ -96,7 +96,7 @@ export function SlotPanel({
           </figure>
         )}
         <div className={styles.about}>
-          <p>{reasonsText(slot.reasons.filter((reason) => reason !== 'pinned'))}</p>
+          <p>{choiceWords(slot)}</p>
           <div className={styles.actions}>
             <Button
               icon="pin"
@@ -187,7 +187,7 @@ function Alternative({
           <span className="unseen">Use </span>
           {video?.filename ?? ''} <span className={styles.at}>{at}</span>
         </span>
-        <span className={styles.reasons}>{reasonsText(choice.reasons)}</span>
+        <span className={styles.reasons}>{choiceWords(choice)}</span>
       </button>
     </li>
   );

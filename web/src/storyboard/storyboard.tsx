@@ -1,10 +1,18 @@
+import { useMutation } from '@tanstack/react-query';
 import { type ReactElement, useEffect, useRef, useState } from 'react';
+import type { EditResult } from '../../../src/client/api-types.ts';
 import { Button } from '../parts/button.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Progress } from '../parts/progress.tsx';
 import { useEarlyProxies } from '../state/early-proxies.ts';
-import { type EditPlanState, useEditPlan } from '../state/edit-data.ts';
-import { followedLook } from '../state/edit-parts.ts';
+import {
+  type EditPlanState,
+  nextVersion,
+  useEditPlan,
+  useOtherPlan,
+  useUsableMake,
+} from '../state/edit-data.ts';
+import { followedLook, plannedAgain } from '../state/edit-parts.ts';
 import { changeEdit, currentMake, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
 import { strengthMix } from '../state/playback-data.ts';
 import { unusableFilesText } from '../words/dropped-files.ts';
@@ -17,7 +25,7 @@ import { slotActions } from './slot-actions.ts';
 import { SlotPanel } from './slot-panel.tsx';
 import styles from './storyboard.module.css';
 import { Tracks } from './tracks.tsx';
-import { useChanges } from './use-changes.ts';
+import { changedSlots, useChanges } from './use-changes.ts';
 import { useUnusableFiles } from './use-unusable.ts';
 
 const actions = slotActions(currentMake, changeEdit);
@@ -25,14 +33,15 @@ const actions = slotActions(currentMake, changeEdit);
 /** The plan of an edit: the look's shots, the song and the shots that were chosen, each of which can be changed. */
 export function Storyboard({ make }: { readonly make: Make }): ReactElement {
   const state = useEditPlan(make);
+  const unusable = useUnusableFiles(make);
   useEarlyProxies(make);
   const { errorText, setAside } = state;
   // What cannot be planned leaves the plan before on the screen.
   const { plan, preview } = useLastPlan(state, make.takes.length > 0 && followedLook(make) !== null);
   const look = useLookShots(make.look);
   const changed = useChanges(plan);
-  const unusable = useUnusableFiles(make);
-  const missing = unusable === null ? missingOf(make) : null;
+  const usable = useUsableMake(make);
+  const missing = unusable.isAll ? null : missingOf(usable);
   const [chosen, choose] = useState<number | null>(null);
   const [goTo, setGoTo] = useState<{ readonly seconds: number } | null>(null);
   const slotCount = plan?.slots.length ?? 0;
@@ -58,7 +67,8 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
           )}
         </Notice>
       )}
-      {unusable !== null && (
+      {/* One among others says so in its place. */}
+      {(unusable.isAll || unusable.names.length > 1) && (
         <Notice errorText={unusableFilesText(unusable.names)}>
           <Button icon="close" onClick={unusable.remove}>
             {unusable.names.length === 1 ? 'Take it out' : 'Take them out'}
@@ -66,7 +76,7 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
         </Notice>
       )}
       {plan === null ? (
-        errorText === null && unusable === null && <Waiting make={make} state={state} missing={missing} />
+        errorText === null && !unusable.isAll && <Waiting make={make} state={state} missing={missing} />
       ) : (
         <>
           <EditScreen
@@ -120,7 +130,8 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
           {setAsideWords(setAside)}
         </p>
       )}
-      {preview?.warnings.map((warning) => (
+      {/* Warnings of a plan of some takes would be wrong for all. */}
+      {(state.early === null ? preview : null)?.warnings.map((warning) => (
         <p key={warning.message} className={styles.note}>
           {warningText(warning)}
         </p>
@@ -150,7 +161,7 @@ function setAsideWords(slots: readonly number[]): string {
 
 function Toolbar({
   make,
-  state: { plan, isStale },
+  state: { plan, isStale, early, measured },
   changed,
   missing,
 }: {
@@ -165,7 +176,11 @@ function Toolbar({
       <div>
         <h2>Storyboard</h2>
         <p className={styles.state} role="status">
-          {plan === null ? '' : (missing ?? planWords(plan, isStale, changed))}
+          {plan === null
+            ? ''
+            : early !== null
+              ? `${counted(plan.slots.length, 'shot')} of the first ${early} takes · ${measured} of ${make.takes.length} measured, the others follow`
+              : (missing ?? planWords(plan, isStale, changed))}
         </p>
       </div>
       <div className={styles.actions}>
@@ -175,15 +190,55 @@ function Toolbar({
         <Button icon="redo" disabled={redo === null} title={redo ?? undefined} onClick={redoEdit}>
           Redo
         </Button>
-        <Button
-          icon="retry"
-          disabled={plan === null}
-          onClick={() => changeEdit({ seed: make.seed + 1 }, 'Another version')}
-        >
-          Another version
-        </Button>
+        {plan !== null && make.bans.length > 0 && <PlanAllAgain make={make} plan={plan} />}
+        <AnotherVersion make={make} plan={plan} />
       </div>
     </div>
+  );
+}
+
+/** Refused shots alone were replaced; this says what a plan without them would change, and makes it. */
+function PlanAllAgain({ make, plan }: { readonly make: Make; readonly plan: EditResult }): ReactElement {
+  const parts = plannedAgain(make);
+  const next = useOtherPlan(make, parts);
+  const count = next === null ? null : changedSlots(plan, next).size;
+  return (
+    <Button icon="retry" disabled={count === 0} onClick={() => changeEdit(parts, 'Plan all again')}>
+      Plan all again
+      {count !== null && ` · ${count === 0 ? 'changes nothing' : `${counted(count, 'shot')} would change`}`}
+    </Button>
+  );
+}
+
+const NO_OTHER =
+  'No other version: your takes have no other moments that fit. More takes give more to choose from.';
+
+function AnotherVersion({
+  make,
+  plan,
+}: {
+  readonly make: Make;
+  readonly plan: EditResult | null;
+}): ReactElement {
+  const usable = useUsableMake(make);
+  const find = useMutation({
+    mutationFn: (from: EditResult) =>
+      nextVersion(usable, from, (one, other) => changedSlots(one, other).size === 0),
+    onSuccess: (seed) => {
+      if (seed !== null) changeEdit({ seed }, 'Another version');
+    },
+  });
+  return (
+    <>
+      <Button icon="retry" disabled={plan === null || find.isPending} onClick={() => find.mutate(plan!)}>
+        Another version
+      </Button>
+      {find.data === null && find.variables === plan && (
+        <p className={styles.note} role="status">
+          {NO_OTHER}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactElement } from 'react';
 import type { EditTake } from '../../../src/client/api-types.ts';
-import { reasonWords, UNUSED_REASON } from '../words/edit-reasons.ts';
+import { isFree, passedOverWords } from '../words/edit-reasons.ts';
 import { timecode } from '../words/quantity.ts';
 import styles from './stretches.module.css';
 
@@ -54,8 +54,8 @@ export function StretchList({ use }: { readonly use: EditTake }): ReactElement {
 /** Shown, usable and refused seconds in a few words. */
 export function usageWords({ used, passed_over: passedOver }: EditTake): string {
   if (used.length === 0) {
-    const [reason] = passedOver.map((part) => part.reason);
-    return reason === undefined ? 'Not used' : `Not used: ${reasonWords(reason)}`;
+    const [first] = passedOver;
+    return first === undefined ? 'Not used' : `Not used: ${passedOverWords(first)}`;
   }
   const seconds = used.reduce((sum, [from, to]) => sum + to - from, 0);
   return `${seconds.toFixed(1)} s shown`;
@@ -64,9 +64,9 @@ export function usageWords({ used, passed_over: passedOver }: EditTake): string 
 function stretchesOf({ used, passed_over: passedOver }: EditTake): Stretch[] {
   return [
     ...passedOver.map(
-      ({ range: [from, to], reason }): Stretch => ({
-        ...{ from, to, text: reasonWords(reason) },
-        kind: reason === UNUSED_REASON ? 'free' : 'refused',
+      ({ range: [from, to], ...why }): Stretch => ({
+        ...{ from, to, text: passedOverWords(why) },
+        kind: isFree(why) ? 'free' : 'refused',
       }),
     ),
     ...used.map(([from, to]): Stretch => ({ from, to, kind: 'used', text: 'shown' })),

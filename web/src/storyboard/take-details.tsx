@@ -4,7 +4,14 @@ import { Button } from '../parts/button.tsx';
 import { Fold } from '../parts/fold.tsx';
 import { Switch } from '../parts/switch.tsx';
 import { Trim } from '../parts/trim.tsx';
-import { MIN_TAKE_SECONDS, type Take, trimmed, trimOf, withoutTake } from '../state/edit-parts.ts';
+import {
+  innerExclusions,
+  MIN_TAKE_SECONDS,
+  type Take,
+  trimmed,
+  trimOf,
+  withoutTake,
+} from '../state/edit-parts.ts';
 import { changeEdit, chooseLook, currentMake, type Make } from '../state/make.ts';
 import { Stretches, StretchList } from './stretches.tsx';
 import styles from './take-list.module.css';
@@ -24,8 +31,13 @@ export function TakeDetails({
   const { filename: name, video_id: videoId, duration_seconds: seconds } = video;
   const change = (next: Take, what: string) =>
     changeEdit({ takes: currentMake().takes.map((one) => (one.id === take.id ? next : one)) }, what);
-  const bans = make.bans.filter((ban) => ban.videoId === videoId);
   const isVideo = video.kind === 'video';
+  const refused =
+    make.bans.filter((ban) => ban.videoId === videoId).length +
+    (isVideo ? innerExclusions(take, seconds) : take.exclude).length;
+  const all = { ...take, exclude: [] };
+  // A trim is no refusal.
+  const allowed = isVideo ? trimmed(all, trimOf(take, seconds), seconds) : all;
   return (
     <div className={styles.details}>
       {isVideo && (
@@ -61,15 +73,21 @@ export function TakeDetails({
           Use as the look
         </Button>
       </div>
-      {bans.length > 0 && (
+      {refused > 0 && (
         <Button
           manner="quiet"
           icon="retry"
           onClick={() =>
-            changeEdit({ bans: make.bans.filter((ban) => ban.videoId !== videoId) }, `Allow all of ${name}`)
+            changeEdit(
+              {
+                takes: currentMake().takes.map((one) => (one.id === take.id ? allowed : one)),
+                bans: make.bans.filter((ban) => ban.videoId !== videoId),
+              },
+              `Allow all of ${name}`,
+            )
           }
         >
-          Allow what was refused ({bans.length})
+          Allow what was refused ({refused})
         </Button>
       )}
     </div>

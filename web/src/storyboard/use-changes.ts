@@ -20,7 +20,7 @@ export function useChanges(plan: EditResult | null): ReadonlySet<number> | null 
   return changed;
 }
 
-function changedSlots({ slots: before }: EditResult, { slots }: EditResult): ReadonlySet<number> {
+export function changedSlots({ slots: before }: EditResult, { slots }: EditResult): ReadonlySet<number> {
   return new Set(slots.flatMap((slot, at) => (isSame(slot, before[at]) ? [] : [at])));
 }
 

@@ -6,15 +6,16 @@ import { videoData } from '../state/server-data.ts';
 import { useRefusedUploads } from '../state/uploads.ts';
 import { counted } from '../words/quantity.ts';
 
-/** Files of an edit without which it can be planned. */
 export interface UnusableFiles {
   readonly names: readonly string[];
+  /** No take is left to plan with. */
+  readonly isAll: boolean;
   /** Takes all of them out, as one change. */
   readonly remove: () => void;
 }
 
-/** Files that the service refused, and takes whose analysis failed; null: none. */
-export function useUnusableFiles(make: Make): UnusableFiles | null {
+/** Files that the service refused, and takes whose analysis failed. */
+export function useUnusableFiles(make: Make): UnusableFiles {
   const { takes, song } = make;
   const refused = useRefusedUploads();
   const ids = [...new Set(takes.map(({ source }) => videoIdOf(source)).filter((id) => id !== null))];
@@ -33,7 +34,6 @@ export function useUnusableFiles(make: Make): UnusableFiles | null {
     ...unusable.map(({ source }) => nameOf(source)!),
     ...(songName === undefined ? [] : [songName]),
   ];
-  if (names.length === 0) return null;
   const remove = () => {
     const rest = unusable.reduce((parts, { id }) => withoutTake(parts, id), {
       takes,
@@ -43,5 +43,5 @@ export function useUnusableFiles(make: Make): UnusableFiles | null {
     const what = names.length === 1 ? `Take ${names[0]} out` : `Take ${counted(names.length, 'file')} out`;
     changeEdit(songName === undefined ? rest : { ...rest, song: null }, what);
   };
-  return { names, remove };
+  return { names, remove, isAll: unusable.length > 0 && unusable.length === takes.length };
 }

@@ -1,5 +1,7 @@
 /** Failures in plain words: what happened, what it means for the person, what to do. */
+import type { FieldError, JobError } from '../../../src/client/api-types.ts';
 import { isStyleDnaError, type StyleDnaError } from '../../../src/client/error.ts';
+import { refusalWords } from '../../../src/domain/refusals.ts';
 
 export interface ErrorText {
   readonly title: string;
@@ -104,8 +106,24 @@ const AWAY: Words = ['The service does not answer', 'This page tries again until
 
 /** Text of any thrown value. */
 export function errorTextOf(error: unknown): ErrorText {
-  if (isStyleDnaError(error)) return errorTextOfCode(error.code, technicalOf(error));
+  if (isStyleDnaError(error))
+    return refusedText(error.fields, technicalOf(error)) ?? errorTextOfCode(error.code, technicalOf(error));
   return named(UNKNOWN, error instanceof Error ? error.message : String(error));
+}
+
+/** Text of an error that a job or a preview reports. */
+export function errorTextOfJob({
+  code,
+  detail,
+  fields = [],
+}: Pick<JobError, 'code' | 'detail' | 'fields'>): ErrorText {
+  return refusedText(fields, detail) ?? errorTextOfCode(code, detail);
+}
+
+/** The first refusal that has words of its own. */
+function refusedText(fields: readonly FieldError[], technical: string): ErrorText | null {
+  const [words] = fields.map(refusalWords).filter((one) => one !== null);
+  return words === undefined ? null : { ...words, technical };
 }
 
 export function errorTextOfCode(code: string, technical: string | null): ErrorText {

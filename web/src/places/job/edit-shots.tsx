@@ -2,7 +2,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { EditResult } from '../../../../src/client/api-types.ts';
 import { videoData } from '../../state/server-data.ts';
-import { reasonsText } from '../../words/edit-reasons.ts';
+import { choiceWords } from '../../words/edit-reasons.ts';
 import { editWords } from '../../words/edit-text.ts';
 import { timecode } from '../../words/quantity.ts';
 import styles from './lists.module.css';
@@ -28,7 +28,7 @@ export function EditShots({
               <span className={styles.at}>{timecode(slot.start_seconds)}</span>
               <span>
                 {names.get(slot.video_id) ?? 'A take'} from {timecode(slot.source_start_seconds)}
-                <span className={styles.reasons}>{reasonsText(slot.reasons)}</span>
+                <span className={styles.reasons}>{choiceWords(slot)}</span>
               </span>
             </button>
           </li>

@@ -7,19 +7,18 @@ import { Icon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { ScrubPicture } from '../../parts/scrub-picture.tsx';
 import { addressOf, service } from '../../state/service.ts';
-import { errorTextOf, errorTextOfCode } from '../../words/error-text.ts';
+import { type ErrorText, errorTextOf, errorTextOfCode, errorTextOfJob } from '../../words/error-text.ts';
 import { ago } from '../../words/quantity.ts';
 import { AgainWithChanges, DeleteJob } from './job-actions.tsx';
 import { JobHead } from './job-head.tsx';
 import styles from './job-place.module.css';
 
 export function FailedJob({ job }: { readonly job: JobDetail }): ReactElement {
-  const { code, detail } = job.error ?? { code: '', detail: '' };
   return (
     <>
       <JobHead job={job} about={`failed ${ago(job.updated_at)}`} />
       <Ended job={job}>
-        <Notice errorText={errorTextOfCode(code, `${code}: ${detail}`)}>
+        <Notice errorText={failureText(job)}>
           <TryAgain job={job} />
           <AgainWithChanges job={job} />
           <DeleteJob job={job} />
@@ -27,6 +26,11 @@ export function FailedJob({ job }: { readonly job: JobDetail }): ReactElement {
       </Ended>
     </>
   );
+}
+
+function failureText({ error }: JobDetail): ErrorText {
+  if (error === null) return errorTextOfCode('', null);
+  return errorTextOfJob({ ...error, detail: `${error.code}: ${error.detail}` });
 }
 
 export function CancelledJob({ job }: { readonly job: Job }): ReactElement {

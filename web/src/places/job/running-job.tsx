@@ -9,6 +9,7 @@ import { useConnection } from '../../state/connection.ts';
 import { useOutlook } from '../../state/job.ts';
 import { service } from '../../state/service.ts';
 import type { JobClock } from '../../state/stage-times.ts';
+import { timeLeft } from '../../state/time-left.ts';
 import { errorTextOf } from '../../words/error-text.ts';
 import { about, ago } from '../../words/quantity.ts';
 import { STAGE_WORDS } from '../../words/stages.ts';
@@ -43,7 +44,12 @@ export function RunningJob({
       <div className={styles.running}>
         <LiveFrame job={job} />
         <section className={styles.side} aria-label="Progress">
-          <Now job={job} isAway={isAway} />
+          <Now
+            job={job}
+            isAway={isAway}
+            // At the time of the last progress.
+            renderingSeconds={job.current_stage === 'rendering' ? spent : null}
+          />
           <StageRail
             current={job.current_stage}
             clock={clock}
@@ -56,10 +62,19 @@ export function RunningJob({
   );
 }
 
-function Now({ job, isAway }: { readonly job: Job; readonly isAway: boolean }): ReactElement {
-  const { queue_position: position, eta_seconds: eta } = useOutlook(job);
+function Now({
+  job,
+  isAway,
+  renderingSeconds,
+}: {
+  readonly job: Job;
+  readonly isAway: boolean;
+  readonly renderingSeconds: number | null;
+}): ReactElement {
+  const { queue_position: position, eta_seconds } = useOutlook(job);
   const isQueued = job.status === 'queued';
-  const left = isAway || eta == null ? '' : `${about(eta)} left`;
+  const seconds = timeLeft({ ...job, eta_seconds }, renderingSeconds);
+  const left = isAway || seconds === null ? '' : `${about(seconds)} left`;
   return (
     <div className={styles.now}>
       <div className={styles.figure}>

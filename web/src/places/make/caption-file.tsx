@@ -3,15 +3,23 @@ import { type ReactElement, useRef } from 'react';
 import { isStyleDnaError } from '../../../../src/client/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { changeSettings } from '../../state/make.ts';
 import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
+import type { Settings } from '../../state/settings.ts';
 import { errorTextOf } from '../../words/error-text.ts';
 import { counted } from '../../words/quantity.ts';
 import { warningText } from '../../words/warnings.ts';
 import styles from './caption-file.module.css';
 
-/** The caption file of the video in the well, for a look that has captions. */
-export function CaptionFile({ videoId }: { readonly videoId: string }): ReactElement {
+/** The caption file of the video in the well. */
+export function CaptionFile({
+  videoId,
+  settings,
+}: {
+  readonly videoId: string;
+  readonly settings: Settings;
+}): ReactElement {
   const input = useRef<HTMLInputElement>(null);
   const data = captionsData(videoId);
   const known = useQuery(data);
@@ -20,6 +28,9 @@ export function CaptionFile({ videoId }: { readonly videoId: string }): ReactEle
     onSuccess: ({ format, cue_count: cueCount, warnings }) => {
       const captions: KnownCaptions = { format, cueCount, warnings };
       queries.setQueryData(data.queryKey, captions);
+      planAgain();
+      // Who adds a file wants to see it.
+      if (!settings.captions && !settings.speech) changeSettings({ captions: true });
     },
   });
   const remove = useMutation({
@@ -28,7 +39,10 @@ export function CaptionFile({ videoId }: { readonly videoId: string }): ReactEle
         // Another page has removed it.
         if (!isStyleDnaError(error, 'CAPTIONS_NOT_FOUND')) throw error;
       }),
-    onSuccess: () => queries.setQueryData(data.queryKey, null),
+    onSuccess: () => {
+      queries.setQueryData(data.queryKey, null);
+      planAgain();
+    },
   });
   const captions = known.data ?? null;
   const error = put.error ?? remove.error ?? known.error;
@@ -51,7 +65,7 @@ export function CaptionFile({ videoId }: { readonly videoId: string }): ReactEle
         )}
       </div>
       <p className={styles.note} role="status">
-        {known.isPending ? '' : captionWords(captions)}
+        {known.isPending ? '' : captionWords(captions, settings)}
       </p>
       {captions?.warnings.map((warning) => (
         <p key={warning.message} className={styles.note}>
@@ -76,8 +90,15 @@ export function CaptionFile({ videoId }: { readonly videoId: string }): ReactEle
   );
 }
 
-function captionWords(captions: KnownCaptions | null): string {
-  if (captions === null) return 'Without one, the video’s own text track is used if it has one';
+/** Plans and pictures are of the captions before. */
+function planAgain(): void {
+  for (const kind of ['plan', 'preview']) void queries.invalidateQueries({ queryKey: [kind] });
+}
+
+function captionWords(captions: KnownCaptions | null, { captions: isOn, speech }: Settings): string {
+  if (captions === null)
+    return isOn ? 'Without one, the video’s own text track is used if it has one' : 'None is shown';
+  if (!isOn && !speech) return 'Captions are off: turn one of the switches on to show the file';
   const { cueCount, format } = captions;
   const count = cueCount === null ? 'Captions' : counted(cueCount, 'caption');
   return `${count} from a file (${format.toUpperCase()})`;

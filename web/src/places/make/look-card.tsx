@@ -9,7 +9,7 @@ import type { Range } from '../../state/edit-parts.ts';
 import type { Look } from '../../state/make.ts';
 import { analysisData, isUnderWay, presetsData, savedLookData, videoData } from '../../state/server-data.ts';
 import { addressOf } from '../../state/service.ts';
-import { errorTextOf, errorTextOfCode } from '../../words/error-text.ts';
+import { errorTextOf, errorTextOfJob } from '../../words/error-text.ts';
 import { styleFacts } from '../../words/style-facts.ts';
 import styles from './look-card.module.css';
 
@@ -48,8 +48,7 @@ function MeasuredCard({
   if (error !== null) return <Notice errorText={errorTextOf(error)} />;
   if (analysis === undefined) return <div className={styles.card} />;
   if (isUnderWay(analysis.status) && analysis.style_json === null) return <Measuring analysis={analysis} />;
-  if (analysis.error !== null)
-    return <Notice errorText={errorTextOfCode(analysis.error.code, analysis.error.detail)} />;
+  if (analysis.error !== null) return <Notice errorText={errorTextOfJob(analysis.error)} />;
   if (analysis.style_json === null) return null;
   return (
     <StyleCard style={analysis.style_json}>

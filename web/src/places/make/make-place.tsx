@@ -1,14 +1,18 @@
 import { lazy, type ReactElement, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Job } from '../../../../src/client/api-types.ts';
+import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { madeOfJob } from '../../state/again.ts';
 import { isEdit } from '../../state/edit-parts.ts';
 import { type Make, replaceMake, singleSource, useMake } from '../../state/make.ts';
+import { beginNewEdit } from '../../state/new-edit.ts';
 import { videoData } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
 import { useAddress } from '../../state/use-address.ts';
+import { editName } from '../../words/edit-name.ts';
 import { type ErrorText, errorTextOf } from '../../words/error-text.ts';
+import { TryExample } from './example.tsx';
 import { LookCard } from './look-card.tsx';
 import { LookWell } from './look-well.tsx';
 import { Looks } from './looks.tsx';
@@ -34,7 +38,12 @@ export function MakePlace(): ReactElement {
   return (
     <>
       <div className={styles.intro}>
-        <h1>{isMany ? 'Your takes, cut in the style of another' : 'Your video, in the style of another'}</h1>
+        <h1>{isMany ? editName(make.titles, make.takes.length) : 'Your video, in the style of another'}</h1>
+        {isBegun && (
+          <Button icon="add" manner="quiet" onClick={beginNewEdit}>
+            New edit
+          </Button>
+        )}
         {!isBegun && (
           <p>Color, rhythm, transitions, camera and sound of what you like, on what you filmed.</p>
         )}
@@ -47,6 +56,7 @@ export function MakePlace(): ReactElement {
           {make.look?.kind !== 'preset' && <LookCard look={make.look} />}
         </LookWell>
       </div>
+      {!isBegun && <TryExample files={files} />}
       <Looks look={make.look} isLarge={!isBegun} />
       {make.look?.kind === 'preset' && (
         <div className={styles.ofPreset}>

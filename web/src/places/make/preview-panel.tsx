@@ -77,7 +77,7 @@ function Moments({
       <div className={styles.head}>
         <h2>Preview</h2>
         <p className={styles.state} role="status">
-          {isFetching || planned !== settings ? 'Drawing' : 'Drag the line to compare'}
+          {isFetching || planned !== settings ? 'Drawing' : ''}
         </p>
       </div>
       <PlayablePreview
@@ -86,6 +86,7 @@ function Moments({
         stills={
           <>
             <Moment drawn={drawn} index={index} at={at} onMove={move} />
+            <p className={styles.note}>Drag the line to compare</p>
             <MomentButtons drawn={drawn} chosen={index} onChoose={choose} />
             {drawn.picture.moments.some(({ framing }) => framing !== null && isCropped(framing)) && (
               <p className={styles.note}>The bright part is what the video will show at that moment.</p>

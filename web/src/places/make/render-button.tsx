@@ -3,12 +3,14 @@ import type { ReactElement } from 'react';
 import { useLocation } from 'wouter';
 import type { Job, Preview, Video } from '../../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../../src/client/error.ts';
+import type { Size } from '../../../../src/domain/footage.ts';
+import { likelyOutput } from '../../../../src/domain/work-estimate.ts';
 import { Button } from '../../parts/button.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import { type EditJob, followedJob, useEditPlan } from '../../state/edit-data.ts';
+import { type EditJob, followedJob, useEditPlan, useUsableMake } from '../../state/edit-data.ts';
 import { followedLook, isEdit, type Range, type Source, videoIdOf } from '../../state/edit-parts.ts';
 import { outputBytes, renderingSeconds } from '../../state/estimate.ts';
-import { type Look, type Make, singleSource } from '../../state/make.ts';
+import { changeSettings, type Look, type Make, singleSource } from '../../state/make.ts';
 import { previewData, requestOf, videoData } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
 import type { Settings } from '../../state/settings.ts';
@@ -42,6 +44,8 @@ function RenderVideo({ make }: { readonly make: Make }): ReactElement {
   return (
     <Start
       missing={missing}
+      size={preview?.expected ?? null}
+      settings={settings}
       note={
         video === undefined
           ? ''
@@ -64,17 +68,20 @@ function countingPart(video: Video, part: Range | null): Video {
 }
 
 function RenderEdit({ make }: { readonly make: Make }): ReactElement {
-  const { plan, errorText, job } = useEditPlan(make);
+  const { plan, preview, errorText, job } = useEditPlan(make);
   const { data: video } = useQuery({ ...videoData(job?.video_id ?? ''), enabled: job !== null });
-  const lookVideo = useLookVideo(make.look);
+  const usable = useUsableMake(make);
   const missing =
-    editIsMissing(make) ?? (errorText === null ? null : 'The edit cannot be planned: see above');
-  const length = plan?.duration_seconds ?? null;
-  const reel = video === undefined || length === null ? null : { ...video, duration_seconds: length };
+    editIsMissing(usable) ?? (errorText === null ? null : 'The edit cannot be planned: see above');
+  const size = preview === null ? null : plannedSize(preview);
+  const reel =
+    video === undefined || plan === null ? null : { ...video, duration_seconds: plan.duration_seconds };
   return (
     <Start
       missing={missing}
-      note={reel === null ? '' : guess(expected(reel, make.settings, lookVideo))}
+      size={size}
+      settings={make.settings}
+      note={reel === null || size === null ? '' : guess(expectedOf(reel, make.settings, size))}
       create={async () => createEdit(await followedJob(job!), make.revises)}
     />
   );
@@ -97,10 +104,15 @@ function useLookVideo(look: Look | null): Video | undefined {
 
 function Start({
   missing,
+  size,
+  settings,
   note,
   create,
 }: {
   readonly missing: string | null;
+  /** Of the output; null: not known yet. */
+  readonly size: Size | null;
+  readonly settings: Settings;
   readonly note: string;
   readonly create: () => Promise<Job>;
 }): ReactElement {
@@ -125,26 +137,64 @@ function Start({
         {render.isPending ? 'Starting' : 'Render'}
       </Button>
       <p id="render-note" className={styles.estimate}>
-        {missing ?? note}
+        {missing ?? [size === null ? '' : sizeWords(size), note].filter((text) => text !== '').join(' · ')}
       </p>
+      {missing === null && size !== null && isBelowFull(size) && (
+        <Button manner="quiet" onClick={() => changeSettings(fullSize(settings))}>
+          Make it {sizeWords(scaledTo(size, FULL_LINES))}
+        </Button>
+      )}
     </div>
   );
+}
+
+/** Sites show uploads with fewer lines at a lower bit rate. */
+const FULL_LINES = 1080;
+
+const linesOf = ({ width, height }: Size) => Math.min(width, height);
+
+function isBelowFull(size: Size): boolean {
+  return linesOf(size) < FULL_LINES;
+}
+
+function sizeWords({ width, height }: Size): string {
+  return `${width} × ${height}`;
+}
+
+function scaledTo(size: Size, lines: number): Size {
+  const even = (value: number) => 2 * Math.round((value * lines) / linesOf(size) / 2);
+  return { width: even(size.width), height: even(size.height) };
+}
+
+/** The quality Draft has fewer lines. */
+function fullSize({ quality }: Settings): Partial<Settings> {
+  return { resolution: '1080p', ...(quality === 'low' ? { quality: 'medium' } : {}) };
+}
+
+function plannedSize({ plan }: Pick<Preview, 'plan'>): Size | null {
+  const { width, height } = (plan?.timeline ?? {}) as Partial<Size>;
+  return width === undefined || height === undefined ? null : { width, height };
+}
+
+/** Of an output of a known size. */
+function expectedOf(video: Video, settings: Settings, size: Size): Expected {
+  return {
+    rendering_seconds: renderingSeconds(video, settings, size),
+    file_bytes: outputBytes(video, settings, size),
+  };
 }
 
 /** Before the service has seen the video: on a usual laptop, for a calm picture. */
 function expected(video: Video, settings: Settings, look: Video | undefined): Expected {
   const lines = look === undefined ? null : Math.min(look.width, look.height);
-  return {
-    rendering_seconds: renderingSeconds(video, settings, lines),
-    file_bytes: outputBytes(video, settings, lines),
-  };
+  return expectedOf(video, settings, likelyOutput(video, settings, lines));
 }
 
 type Expected = Pick<NonNullable<Preview['expected']>, 'rendering_seconds' | 'file_bytes'>;
 
 /** Rough on purpose: within a factor of 1.5 mostly. */
 function guess({ rendering_seconds: seconds, file_bytes: size }: Expected): string {
-  return `Takes ${about(seconds)}; the file will have some ${bytes(roughly(size))}`;
+  return `takes ${about(seconds)} · some ${bytes(roughly(size))}`;
 }
 
 /** To one leading digit. */

@@ -60,7 +60,7 @@ const FRAMINGS = [
 ] as const;
 const FRAMING_HINTS: Readonly<Record<Settings['framing'], string>> = {
   auto: 'Fills the shape of the look, and fits where too much would be lost',
-  crop: 'Fills the shape; what does not fit is cut off, around what matters',
+  crop: 'Fills the shape; what does not fit is cut off, around people and movement',
   pad: 'Shows all of your video, with room at the sides',
 };
 
@@ -71,7 +71,7 @@ const AUTOMATIC = [
 ] as const;
 type AutomaticWord = (typeof AUTOMATIC)[number]['value'];
 const SHAPE_HINTS: Readonly<Record<AutomaticWord, string>> = {
-  auto: 'Takes the shape of the look where nothing that matters is cut off',
+  auto: 'Takes the shape of the look where people and texts that were found stay in the picture',
   on: 'Takes the shape of the look, cut or fitted into it',
   off: 'Keeps the shape of your video',
 };
@@ -137,8 +137,9 @@ export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
         hint={SIZE_HINTS[settings.resolution]}
         onChange={(resolution: Settings['resolution']) => changeSettings({ resolution })}
       />
+      {!isMany && <Captions settings={settings} videoId={videoIdOf(singleSource(make))} />}
       <Fold label="More">
-        <More settings={settings} isStill={isStill} isMany={isMany} videoId={videoIdOf(singleSource(make))} />
+        <More settings={settings} isStill={isStill} isMany={isMany} />
       </Fold>
       <RenderButton make={make} />
     </form>
@@ -182,19 +183,54 @@ function AutomaticChoice({
   );
 }
 
-function More({
+/** Captions of one video: in the look's manner, from its speech, or from a file, which is always shown. */
+function Captions({
   settings,
-  isStill,
-  isMany,
   videoId,
 }: {
   readonly settings: Settings;
-  readonly isStill: boolean;
-  readonly isMany: boolean;
   readonly videoId: string | null;
 }): ReactElement {
   const { data: features } = useQuery(featuresData());
   const canTranscribe = features?.transcription === true;
+  return (
+    <fieldset className={styles.follow}>
+      <legend>Captions</legend>
+      <div className={styles.row}>
+        <Switch
+          label="Captions as in the look"
+          isOn={settings.captions}
+          onChange={(captions) => changeSettings({ captions })}
+        />
+      </div>
+      {(canTranscribe || settings.speech) && (
+        <div className={styles.row}>
+          <Switch
+            label="Captions from speech"
+            isOn={settings.speech}
+            onChange={(speech) => changeSettings({ speech })}
+          />
+        </div>
+      )}
+      {videoId !== null && (
+        // Opened on request: whether a video has a file is not known without asking for it.
+        <Fold label="Captions from a file">
+          <CaptionFile key={videoId} videoId={videoId} settings={settings} />
+        </Fold>
+      )}
+    </fieldset>
+  );
+}
+
+function More({
+  settings,
+  isStill,
+  isMany,
+}: {
+  readonly settings: Settings;
+  readonly isStill: boolean;
+  readonly isMany: boolean;
+}): ReactElement {
   return (
     <div className={styles.more}>
       <Choice
@@ -221,22 +257,7 @@ function More({
           hints={RATE_HINTS}
           onChange={(frameRate) => changeSettings({ frameRate })}
         />
-        <Switch
-          label="Captions as in the look"
-          isOn={settings.captions}
-          onChange={(captions) => changeSettings({ captions })}
-        />
-        {(canTranscribe || settings.speech) && (
-          <Switch
-            label="Captions from speech"
-            isOn={settings.speech}
-            onChange={(speech) => changeSettings({ speech })}
-          />
-        )}
       </div>
-      {(settings.captions || settings.speech) && videoId !== null && (
-        <CaptionFile key={videoId} videoId={videoId} />
-      )}
     </div>
   );
 }
