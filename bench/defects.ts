@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { colourFlags } from './defects/colours.ts';
+import { colorFlags } from './defects/colors.ts';
 import { type ComparedMoment, comparedMoments } from './defects/compared.ts';
 import { type DrawnPair, drawnPairs } from './defects/draw.ts';
 import { DEFECTS, type Flag } from './defects/flag.ts';
@@ -85,7 +85,7 @@ async function judge(pair: DrawnPair, name: string): Promise<JudgedPair> {
     values.plan === true ? [] : await comparedMoments({ source: pair.source, output }, timeline, facts.video);
   const flags = [
     ...planned,
-    ...colourFlags(moments, facts.video),
+    ...colorFlags(moments, facts.video),
     ...(values.plan === true || facts.audio === null
       ? []
       : loudnessFlags(

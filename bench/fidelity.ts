@@ -12,9 +12,9 @@ import { extractStyle } from '../src/style/extract/extract.ts';
 import { lookOf } from '../src/style/look/estimate.ts';
 import { planGrade } from '../src/style/look/grade-plan.ts';
 import { faceLightnessOf, peopleShare } from '../src/style/look/people.ts';
-import { shownColour } from '../src/style/look/shown-colour.ts';
+import { shownColor } from '../src/style/look/shown-color.ts';
 import { AudioComparison, type AudioResult } from './fidelity/audio.ts';
-import { type ColourResult, compareColours } from './fidelity/colour.ts';
+import { type ColorResult, compareColors } from './fidelity/color.ts';
 import { type DynamicsProof, dynamicsTable, proveDynamics } from './fidelity/dynamics-proof.ts';
 import { logsTable, proveLogs } from './fidelity/log-proof.ts';
 import { looksTable, proveLooks, STRENGTHS } from './fidelity/look-proof.ts';
@@ -33,7 +33,7 @@ import { proveSounds, type SoundProof, soundsTable } from './fidelity/sound-proo
 import {
   audioTable,
   closureTable,
-  colourTable,
+  colorTable,
   duel,
   methodTable,
   nameOf,
@@ -58,10 +58,10 @@ const OPTIONS = {
   dials: { type: 'boolean', default: false },
   strength: { type: 'string', default: '0.8' },
   /**
-   * `looks`: known looks and the line-up; `skin`: people; `logs`: logarithmic recordings; `colour`: graded
+   * `looks`: known looks and the line-up; `skin`: people; `logs`: logarithmic recordings; `color`: graded
    * frames; `sound`: sound only; `known-sounds`: known filters; `whole`: files with all components.
    */
-  parts: { type: 'string', default: 'colour' },
+  parts: { type: 'string', default: 'color' },
   readme: { type: 'boolean', default: false },
   'no-save': { type: 'boolean', default: false },
 } as const;
@@ -73,8 +73,8 @@ function sheetPath({ sheets }: Values, kind: string, index: number): string | nu
   return sheets === undefined ? null : join(sheets, `${kind}${String(index + 1).padStart(2, '0')}.png`);
 }
 
-async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Promise<ColourResult[]> {
-  const results: ColourResult[] = [];
+async function colors(looks: Looks, pairs: readonly Pair[], values: Values): Promise<ColorResult[]> {
+  const results: ColorResult[] = [];
   for (const pair of pairs) {
     console.error(nameOf(pair));
     const [source, template] = [
@@ -86,7 +86,7 @@ async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Pr
       delete style.color_statistics;
       delete style.look;
     }
-    const { statistics, cloud } = shownColour(source.facts.video, []);
+    const { statistics, cloud } = shownColor(source.facts.video, []);
     const { look } = lookOf(source.facts.video);
     const planned = planGrade(
       {
@@ -99,7 +99,7 @@ async function colours(looks: Looks, pairs: readonly Pair[], values: Values): Pr
       style,
       Number(values.strength),
     );
-    const { result, sheet } = compareColours(pair, source, template, planned?.grade ?? null);
+    const { result, sheet } = compareColors(pair, source, template, planned?.grade ?? null);
     results.push(result);
     const path = sheetPath(values, '', PAIRS.indexOf(pair));
     if (path !== null) writeSheet(path, sheet);
@@ -175,7 +175,7 @@ async function main(): Promise<void> {
   const proofs = parts.includes('looks') ? await proveLooks(looks) : [];
   const logs = parts.includes('logs') ? await proveLogs(looks) : [];
   const people = parts.includes('skin') ? await skin(values) : [];
-  const found = parts.includes('colour') ? await colours(looks, pairs, values) : [];
+  const found = parts.includes('color') ? await colors(looks, pairs, values) : [];
   const sounds =
     values.unseen === undefined
       ? AUDIO_PAIRS
@@ -191,7 +191,7 @@ async function main(): Promise<void> {
   if (proofs.length > 0) texts.push(looksTable(proofs));
   if (people.length > 0) texts.push(skinTable(people));
   if (logs.length > 0) texts.push(logsTable(logs));
-  if (found.length > 0) texts.push(methodTable(found), duel(found), colourTable(found));
+  if (found.length > 0) texts.push(methodTable(found), duel(found), colorTable(found));
   if (filters.length > 0) texts.push(soundsTable(filters), dynamicsTable(compressors));
   if (heard.length > 0) texts.push(audioTable(heard));
   if (rendered.length > 0) texts.push(wholeTable(rendered), closureTable(rendered));
@@ -200,7 +200,7 @@ async function main(): Promise<void> {
   if (values.readme) writeBetween('fidelity: written by bench/fidelity.ts', text);
   if (values['no-save']) return;
   console.log(
-    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, skin: people, logs, colours: found, knownSounds: filters, knownDynamics: compressors, audio: heard, whole: rendered })}`,
+    `\n${saveResult('fidelity', { conditions, held: values.held, looks: proofs, skin: people, logs, colors: found, knownSounds: filters, knownDynamics: compressors, audio: heard, whole: rendered })}`,
   );
 }
 

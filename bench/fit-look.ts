@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { rgbToLab } from '../src/signal/colour-space.ts';
+import { rgbToLab } from '../src/signal/color-space.ts';
 import { evidenceOf } from '../src/style/look/evidence.ts';
 import {
   encodeWeights,

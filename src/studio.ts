@@ -63,7 +63,7 @@ export type StyleSource =
   | { readonly template: string; readonly measured?: Extract<FileAnalysis, { kind: 'clip' }> }
   | { readonly style: Style }
   | { readonly preset: string }
-  /** A LUT as a `.cube` file (3D, 1D, or DaVinci Resolve's 1D before 3D): the colours alone, as they are in it. */
+  /** A LUT as a `.cube` file (3D, 1D, or DaVinci Resolve's 1D before 3D): the colors alone, as they are in it. */
   | { readonly cube: string };
 
 /** A source and the style that it is to have. */
@@ -222,7 +222,7 @@ export class Studio {
   }
 
   /**
-   * Frames of the source as they are and in the style's colours, as one picture: PNG where `output` ends in `.png`, else JPEG.
+   * Frames of the source as they are and in the style's colors, as one picture: PNG where `output` ends in `.png`, else JPEG.
    * `atSeconds`: moments of the source, at most nine; default: three that are typical of it.
    */
   async preview(

@@ -24,7 +24,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   network: [],
   untrusted: [],
   analysis: [
-    ...['bars', 'beats', 'camera', 'captions', 'colour', 'frames', 'loudness', 'optical-flow', 'shots'].map(
+    ...['bars', 'beats', 'camera', 'captions', 'color', 'frames', 'loudness', 'optical-flow', 'shots'].map(
       inAnalysis,
     ),
     ...['picture', 'soundtrack', 'spectrum', 'speech', 'subjects'].map(inAnalysis),
@@ -38,7 +38,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
   'analysis/subjects': ['analysis/frames', 'analysis/optical-flow', 'analysis/bars', 'signal'],
   'analysis/picture': ['analysis/frames', 'analysis/optical-flow', 'analysis/bars', 'signal'],
   'analysis/camera': ['analysis/subjects', 'analysis/optical-flow', 'signal'],
-  'analysis/colour': ['analysis/frames', 'analysis/bars', 'signal'],
+  'analysis/color': ['analysis/frames', 'analysis/bars', 'signal'],
   'analysis/captions': ['analysis/optical-flow', 'signal'],
   'analysis/spectrum': ['analysis/loudness', 'signal'],
   'analysis/beats': ['analysis/spectrum', 'signal'],
@@ -55,7 +55,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     ...['analysis/speech', 'signal'],
   ],
   'style/merge': ['style/extract', 'style/model', 'signal'],
-  'style/look': ['style/model', 'analysis', 'analysis/colour', 'signal'],
+  'style/look': ['style/model', 'analysis', 'analysis/color', 'signal'],
   'style/audio': ['style/model', 'analysis', 'signal'],
   'style/plan': [
     ...['style/captions', 'style/look', 'style/audio', 'style/edit', 'style/model'],

@@ -15,9 +15,7 @@ for (const path of process.argv.slice(2)) {
     ),
     color:
       seen &&
-      JSON.stringify(seen.video.colour, (_, value) =>
-        typeof value === 'number' ? hundredths(value) : value,
-      ),
+      JSON.stringify(seen.video.color, (_, value) => (typeof value === 'number' ? hundredths(value) : value)),
     camera: seen?.motion.shots.map(({ label }) => label),
     tempo: audio?.tempo && [hundredths(audio.tempo.bpm), hundredths(audio.tempo.confidence)],
     beats: audio?.beats.map(({ timeSeconds }) => hundredths(timeSeconds)),

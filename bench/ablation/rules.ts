@@ -50,12 +50,12 @@ export const RULES: readonly Rule[] = [
   {
     name: 'captions: brief texts',
     file: `${ANALYSIS}/captions/captions.ts`,
-    text: 'this.#briefTexts?.push(sample, last, colour, this.#tracks, this.#pieces);',
+    text: 'this.#briefTexts?.push(sample, last, color, this.#tracks, this.#pieces);',
     without: '',
   },
   {
     name: 'colors: flat cards',
-    file: `${ANALYSIS}/colour/colour.ts`,
+    file: `${ANALYSIS}/color/color.ts`,
     text: 'isFlatCard(frame, area)',
     without: 'false',
   },
@@ -68,8 +68,8 @@ export const RULES: readonly Rule[] = [
   {
     name: 'transitions: fades through a color',
     file: `${ANALYSIS}/transitions/gradual.ts`,
-    text: 'findColourFades(samples, jumps, segment)',
-    without: '[...findColourFades(samples, jumps, segment)].slice(0, 0)',
+    text: 'findColorFades(samples, jumps, segment)',
+    without: '[...findColorFades(samples, jumps, segment)].slice(0, 0)',
   },
   {
     name: 'transitions: flashes that return',

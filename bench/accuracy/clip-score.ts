@@ -1,7 +1,7 @@
 /** All scores of one clip, real or generated, and the results of the peers. */
 import type { AudioFacts, ClipFacts } from '../../src/analysis/facts.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
-import { type Dials, dialsOfLook } from '../../src/style/model/colour-dials.ts';
+import { type Dials, dialsOfLook } from '../../src/style/model/color-dials.ts';
 import { type Cost, measureCost } from '../lib/cost.ts';
 import { type Findings, measureClip } from '../lib/measure.ts';
 import { decodeAlone } from '../lib/plain-transcode.ts';
@@ -115,7 +115,7 @@ function asksCuts({ cutsSeconds, excluded, made }: Truth): boolean {
 }
 
 function dialsIn({ video }: ClipFacts): ClipScore['dials'] {
-  return { dials: dialsOfLook(lookOf(video).look), confidence: video.colour.confidence };
+  return { dials: dialsOfLook(lookOf(video).look), confidence: video.color.confidence };
 }
 
 /** Generated sound knows each of its beats, or that there is none. */

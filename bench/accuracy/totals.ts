@@ -4,7 +4,7 @@ import { MIN_CONFIDENCE } from '../../src/analysis/confident-facts.ts';
 import { median } from '../../src/signal/statistics.ts';
 import { labelRates } from '../score/camera.ts';
 import { captionTotals } from '../score/captions.ts';
-import { DIALS, type GradeScore, scoreGrades } from '../score/colour.ts';
+import { DIALS, type GradeScore, scoreGrades } from '../score/color.ts';
 import { addHits, fMeasure, type Hits } from '../score/transitions.ts';
 import type { ClipScore } from './clip-score.ts';
 

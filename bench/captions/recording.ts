@@ -17,7 +17,7 @@ interface RecordedFrame {
   readonly timeSeconds: number;
   readonly field: FieldSummary | null;
   /** Of frames that have a detail picture, both pictures. */
-  readonly seen: { readonly detail: Picture; readonly colour: Picture } | null;
+  readonly seen: { readonly detail: Picture; readonly color: Picture } | null;
 }
 
 export type CaptionRecording = readonly RecordedFrame[];
@@ -35,14 +35,14 @@ async function record(path: string): Promise<CaptionRecording> {
     areas.push(frame);
     const field = motion.push(frame.grey, areas.runBox, stepFrames(frame));
     if (field?.broken === true) areas.startRun();
-    const { index, timeSeconds, detail, colour } = frame;
+    const { index, timeSeconds, detail, color } = frame;
     frames.push({
       index,
       timeSeconds,
       field: field && {
         ...{ width: field.width, height: field.height, similarity: field.similarity, broken: field.broken },
       },
-      seen: detail && { detail: stored(detail), colour: stored(colour) },
+      seen: detail && { detail: stored(detail), color: stored(color) },
     });
   }
   return frames;
@@ -51,11 +51,11 @@ async function record(path: string): Promise<CaptionRecording> {
 /** Runs a detector over a recording. */
 export function replayCaptions(recording: CaptionRecording, detector: CaptionDetector): void {
   const [{ seen: first }] = recording as readonly [RecordedFrame];
-  // The detector reads the colours of frames with a detail picture only, of which the first frame of a clip is one.
-  const blank = first!.colour;
+  // The detector reads the colors of frames with a detail picture only, of which the first frame of a clip is one.
+  const blank = first!.color;
   for (const { index, timeSeconds, field, seen } of recording) {
-    const colour = seen?.colour ?? blank;
-    const frame = { index, timeSeconds, colour, grey: colour, detail: seen?.detail ?? null };
+    const color = seen?.color ?? blank;
+    const frame = { index, timeSeconds, color, grey: color, detail: seen?.detail ?? null };
     detector.push(frame, field as MotionField | null);
   }
 }

@@ -18,7 +18,7 @@ const WIDTH = 1200;
 const WAVE_HEIGHT = 110;
 const PLOT_HEIGHT = 260;
 const GAP = 8;
-const COLOURS = { template: [225, 120, 30], source: [120, 120, 120], output: [30, 90, 210] } as const;
+const COLORS = { template: [225, 120, 30], source: [120, 120, 120], output: [30, 90, 210] } as const;
 const MIN_LUFS = -60;
 const [LOW_HZ, HIGH_HZ] = [25, 20_000];
 const SPECTRUM_DB = [-40, 25] as const;
@@ -107,14 +107,14 @@ function brightness({ centresHz, levelsDb }: AudioFacts['spectrum']): number {
   return level(2000, 8000) - level(200, 1000);
 }
 
-type Three<T> = Readonly<Record<keyof typeof COLOURS, T>>;
+type Three<T> = Readonly<Record<keyof typeof COLORS, T>>;
 
 export function writeAudioSheet(
   path: string,
   heard: Three<Heard>,
   spectra: Three<AudioFacts['spectrum']>,
 ): void {
-  const names = Object.keys(COLOURS) as (keyof typeof COLOURS)[];
+  const names = Object.keys(COLORS) as (keyof typeof COLORS)[];
   const height = names.length * (WAVE_HEIGHT + GAP) + 2 * (PLOT_HEIGHT + GAP);
   const canvas = new Canvas(WIDTH, height);
   names.forEach((name, row) => {
@@ -122,7 +122,7 @@ export function writeAudioSheet(
     const { peaks } = heard[name];
     for (let x = 0; x < WIDTH; x++) {
       const half = (peaks[Math.floor((x / WIDTH) * peaks.length)] ?? 0) * (WAVE_HEIGHT / 2);
-      canvas.line(x, middle - half, x, middle + half, COLOURS[name]);
+      canvas.line(x, middle - half, x, middle + half, COLORS[name]);
     }
     canvas.line(0, middle - WAVE_HEIGHT / 2, WIDTH, middle - WAVE_HEIGHT / 2, [200, 200, 200]);
     canvas.line(0, middle + WAVE_HEIGHT / 2, WIDTH, middle + WAVE_HEIGHT / 2, [200, 200, 200]);
@@ -134,14 +134,14 @@ export function writeAudioSheet(
     const levels = momentary(heard[name].levels);
     loud.draw(
       levels.map((level, at) => [at / Math.max(1, levels.length - 1), level]),
-      COLOURS[name],
+      COLORS[name],
     );
     const { centresHz, levelsDb } = spectra[name];
     const middle = mean(levelsDb);
     const place = (hz: number) => Math.log(hz / LOW_HZ) / Math.log(HIGH_HZ / LOW_HZ);
     spectrum.draw(
       centresHz.map((hz, band) => [place(hz), levelsDb[band] - middle]),
-      COLOURS[name],
+      COLORS[name],
     );
   }
   writePng(path, { width: WIDTH, height, rgb: canvas.rgb });
@@ -170,10 +170,10 @@ class Plot {
   }
 
   /** Places 0..1 from the left, and levels. */
-  draw(points: readonly (readonly [number, number])[], colour: readonly number[]): void {
+  draw(points: readonly (readonly [number, number])[], color: readonly number[]): void {
     points.forEach(([place, level], at) => {
       const [before, from] = points[Math.max(0, at - 1)];
-      this.#canvas.line(before * (WIDTH - 1), this.#y(from), place * (WIDTH - 1), this.#y(level), colour);
+      this.#canvas.line(before * (WIDTH - 1), this.#y(from), place * (WIDTH - 1), this.#y(level), color);
     });
   }
 
@@ -194,13 +194,13 @@ class Canvas {
     this.rgb = new Uint8Array(width * height * 3).fill(255);
   }
 
-  line(fromX: number, fromY: number, toX: number, toY: number, colour: readonly number[]): void {
+  line(fromX: number, fromY: number, toX: number, toY: number, color: readonly number[]): void {
     const steps = Math.max(1, Math.ceil(Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY))));
     for (let step = 0; step <= steps; step++) {
       const x = Math.round(fromX + ((toX - fromX) * step) / steps);
       const y = Math.round(fromY + ((toY - fromY) * step) / steps);
       if (x >= 0 && y >= 0 && x < this.#width && y < this.#height)
-        this.rgb.set(colour, (y * this.#width + x) * 3);
+        this.rgb.set(color, (y * this.#width + x) * 3);
     }
   }
 }

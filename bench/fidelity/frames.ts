@@ -1,4 +1,4 @@
-/** Frames of clips for looking at colours: small, as the renderer gets them, and as Lab pixels. */
+/** Frames of clips for looking at colors: small, as the renderer gets them, and as Lab pixels. */
 import type { Frame } from 'node-av/lib';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
@@ -7,7 +7,7 @@ import { outlineOf } from '../../src/media/read/outline.ts';
 import type { Yuv } from '../../src/render/picture/composite.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
 import { SourceFrames } from '../../src/render/picture/source-frames.ts';
-import { bytesToLab } from '../../src/signal/colour-space.ts';
+import { bytesToLab } from '../../src/signal/color-space.ts';
 import type { LabPicture } from '../score/look.ts';
 
 /** Pixels of a frame: enough for edges and noise, few enough for a hundred frames. */

@@ -61,7 +61,7 @@ const CURVES = {
 
 export interface LogProof {
   readonly curve: string;
-  /** Mean colour difference from the graded clip: of the ungraded recording, and graded. */
+  /** Mean color difference from the graded clip: of the ungraded recording, and graded. */
   readonly untouched: number;
   readonly graded: number;
 }

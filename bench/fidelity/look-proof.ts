@@ -1,11 +1,11 @@
 /**
- * Two tests of a colour style. Known looks: a look is applied to clip A, which is the template; the expected
+ * Two tests of a color style. Known looks: a look is applied to clip A, which is the template; the expected
  * output for clip B is B in that look. Line-up: is an output most similar to its own template, by the palette
  * that a viewer perceives?
  */
-import { ColourTally } from '../../src/analysis/colour/tally.ts';
-import type { ColourFacts, ColourMoments, VideoFacts } from '../../src/analysis/facts.ts';
-import { bytesToLab, rgbToLab } from '../../src/signal/colour-space.ts';
+import { ColorTally } from '../../src/analysis/color/tally.ts';
+import type { ColorFacts, ColorMoments, VideoFacts } from '../../src/analysis/facts.ts';
+import { bytesToLab, rgbToLab } from '../../src/signal/color-space.ts';
 import { statisticsField } from '../../src/style/extract/extract.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
 import { gradeRgb } from '../../src/style/look/grade.ts';
@@ -13,8 +13,8 @@ import { sortedByLightness } from '../../src/style/look/grade-cloud.ts';
 import { type GradeStyle, planGrade } from '../../src/style/look/grade-plan.ts';
 import { impressionOf } from '../../src/style/look/mood.ts';
 import { faceLightnessOf, peopleShare } from '../../src/style/look/people.ts';
-import { shownColour } from '../../src/style/look/shown-colour.ts';
-import { dialsOfLook } from '../../src/style/model/colour-dials.ts';
+import { shownColor } from '../../src/style/look/shown-color.ts';
+import { dialsOfLook } from '../../src/style/model/color-dials.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
 import { Random } from '../generate/random.ts';
 import { percent, table } from '../lib/report.ts';
@@ -74,7 +74,7 @@ export interface Side {
 
 export type Way = (source: Side, template: Side) => Float32Array;
 
-function fewMoments({ width, height, timesSeconds, areas, rgb }: ColourMoments): ColourMoments {
+function fewMoments({ width, height, timesSeconds, areas, rgb }: ColorMoments): ColorMoments {
   const count = Math.min(MOMENTS, timesSeconds.length);
   const chosen = Array.from({ length: count }, (_, at) =>
     Math.floor(((at + 0.5) / count) * timesSeconds.length),
@@ -91,25 +91,25 @@ function fewMoments({ width, height, timesSeconds, areas, rgb }: ColourMoments):
 }
 
 export function sideOf(video: VideoFacts, look: RgbLook | null = null): Side {
-  const moments = fewMoments(video.colour.moments);
+  const moments = fewMoments(video.color.moments);
   const bytes = Buffer.from(moments.rgb, 'base64');
   const rgb = Float64Array.from(bytes, (byte) => byte / 255);
   if (look !== null) for (let at = 0; at < rgb.length; at += 3) look(rgb.subarray(at, at + 3));
   const looked = Uint8Array.from(rgb, (value) => Math.round(255 * value));
   const lab = new Float32Array(rgb.length);
-  const tally = new ColourTally();
+  const tally = new ColorTally();
   const one = new Float64Array(3);
   for (let at = 0; at < rgb.length; at += 3) {
     bytesToLab(looked[at], looked[at + 1], looked[at + 2], one);
     lab.set(one, at);
   }
   tally.add(looked);
-  const colour: ColourFacts = {
-    ...video.colour,
+  const color: ColorFacts = {
+    ...video.color,
     clip: tally.statistics(),
     moments: { ...moments, rgb: Buffer.from(looked).toString('base64') },
   };
-  return { video: { ...video, colour }, lab, rgb, impression: impressionOf(sortedByLightness(lab)) };
+  return { video: { ...video, color }, lab, rgb, impression: impressionOf(sortedByLightness(lab)) };
 }
 
 function styleOf({ video }: Side): GradeStyle {
@@ -117,13 +117,13 @@ function styleOf({ video }: Side): GradeStyle {
   return {
     look,
     color_grade: dialsOfLook(look),
-    color_statistics: statisticsField(video.colour.clip),
+    color_statistics: statisticsField(video.color.clip),
   };
 }
 
 /** The grade that converts a source to a template's look and palette. */
 export function gradeBetween(source: Side, template: Side, strength: number): Grade {
-  const { statistics, cloud } = shownColour(source.video, []);
+  const { statistics, cloud } = shownColor(source.video, []);
   const planned = planGrade(
     {
       statistics,
@@ -167,16 +167,16 @@ function labThrough(
   change: (red: number, green: number, blue: number, out: Float64Array) => void,
 ): Float32Array {
   const lab = new Float32Array(rgb.length);
-  const [colour, one] = [new Float64Array(3), new Float64Array(3)];
+  const [color, one] = [new Float64Array(3), new Float64Array(3)];
   for (let at = 0; at < rgb.length; at += 3) {
-    change(rgb[at], rgb[at + 1], rgb[at + 2], colour);
-    rgbToLab(colour[0], colour[1], colour[2], one);
+    change(rgb[at], rgb[at + 1], rgb[at + 2], color);
+    rgbToLab(color[0], color[1], color[2], one);
     lab.set(one, at);
   }
   return lab;
 }
 
-/** Mean colour difference (CIE 1976). */
+/** Mean color difference (CIE 1976). */
 export function difference(one: Float32Array, other: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < one.length; at += 3)
@@ -226,7 +226,7 @@ function lineUps(clips: readonly Side[], templates: readonly Side[], random: Ran
 export interface LookProof {
   readonly way: string;
   /**
-   * Mean colour difference from the expected output, relative to the untouched source's: 0 perfect, 1
+   * Mean color difference from the expected output, relative to the untouched source's: 0 perfect, 1
    * useless.
    */
   readonly knownLooks: number;

@@ -14,7 +14,7 @@ export interface ClipLook {
   readonly natural: readonly Moment[];
 }
 
-/** A source is compared frame by frame; a template with many shots is a cloud of colours. */
+/** A source is compared frame by frame; a template with many shots is a cloud of colors. */
 const MOMENTS = { source: 6, template: 18 } as const;
 
 /** Clips, each measured and read once. */

@@ -13,7 +13,7 @@ import { SourceFrames } from '../../src/render/picture/source-frames.ts';
 
 const RATE = 25;
 const HEIGHT = 540;
-/** Black at 24 %, white at 74 %, bent upwards; a third of the colour. */
+/** Black at 24 %, white at 74 %, bent upwards; a third of the color. */
 export const LOGARITHMIC = "lutyuv=y='16+219*(0.24+0.5*pow(clip((val-16)/219,0,1),0.75))',hue=s=0.38";
 
 /**

@@ -1,6 +1,6 @@
-/** Looks to report on, built of curves and lightness-keyed colour balance, otherwise than the ones that the estimator was fitted on. */
+/** Looks to report on, built of curves and lightness-keyed color balance, otherwise than the ones that the estimator was fitted on. */
 
-import { luma709 } from '../../src/signal/colour-space.ts';
+import { luma709 } from '../../src/signal/color-space.ts';
 import { clamp, polylineAt } from '../../src/signal/interpolation.ts';
 
 /** Changes gamma-encoded RGB, 0..1, in place. */

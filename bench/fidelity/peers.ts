@@ -1,5 +1,5 @@
 /** What others do, written for comparison from the papers: statistics of whole pictures, applied pixel by pixel in Lab. */
-import { labToRgb } from '../../src/signal/colour-space.ts';
+import { labToRgb } from '../../src/signal/color-space.ts';
 import type { LabPicture } from '../score/look.ts';
 import { labPicture } from './frames.ts';
 
@@ -52,11 +52,11 @@ export function halfOf(map: LabMap): LabMap {
 export function mapped(picture: LabPicture, map: LabMap): LabPicture {
   const { width, height, lab } = picture;
   const bytes = new Uint8ClampedArray(lab.length);
-  const [colour, rgb] = [new Float64Array(3), new Float64Array(3)];
+  const [color, rgb] = [new Float64Array(3), new Float64Array(3)];
   for (let at = 0; at < lab.length; at += 3) {
-    for (let axis = 0; axis < 3; axis++) colour[axis] = lab[at + axis];
-    map(colour);
-    labToRgb(colour[0], colour[1], colour[2], rgb);
+    for (let axis = 0; axis < 3; axis++) color[axis] = lab[at + axis];
+    map(color);
+    labToRgb(color[0], color[1], color[2], rgb);
     for (let axis = 0; axis < 3; axis++) bytes[at + axis] = 255 * rgb[axis];
   }
   return labPicture(width, height, new Uint8Array(bytes.buffer));

@@ -1,5 +1,5 @@
 /**
- * Effects of a grade on people: known looks on clips with faces, and the colour of skin under the looks of
+ * Effects of a grade on people: known looks on clips with faces, and the color of skin under the looks of
  * other such clips.
  */
 import { readdirSync } from 'node:fs';
@@ -19,9 +19,9 @@ const PAIRS = 60;
 /** A hue turned further is seen as another skin; with less chroma than the first share skin looks dead, with more than the second sunburnt. */
 const TURNED_DEGREES = 12;
 const [DEAD, BURNT] = [0.5, 1.4];
-/** Below, a colour has no hue to speak of. */
+/** Below, a color has no hue to speak of. */
 const MIN_CHROMA = 3;
-/** Amplification of colour steps above which noise becomes visible as blotches. */
+/** Amplification of color steps above which noise becomes visible as blotches. */
 const TORN = 3;
 /** Every third pixel is sampled. */
 const PIXEL_STEP = 3;
@@ -30,16 +30,16 @@ export interface SkinProof {
   readonly strength: number;
   readonly clips: number;
   /**
-   * As in the proof of looks: mean colour difference from the expected output, relative to the untouched
+   * As in the proof of looks: mean color difference from the expected output, relative to the untouched
    * source's.
    */
   readonly knownLooks: number;
   readonly harmful: number;
-  /** Shares of the pixels with skin's colour. */
+  /** Shares of the pixels with skin's color. */
   readonly dead: number;
   readonly burnt: number;
   readonly turned: number;
-  /** Share of all pixels about which colours are torn apart. */
+  /** Share of all pixels about which colors are torn apart. */
   readonly torn: number;
 }
 
@@ -128,7 +128,7 @@ function largestStep(grade: Grade, lightness: number, a: number, b: number): num
 
 export function skinTable(proofs: readonly SkinProof[]): string {
   return table(
-    ['strength', 'clips', 'known looks', 'harmful', 'skin dead', 'sunburnt', 'turned', 'colours torn'],
+    ['strength', 'clips', 'known looks', 'harmful', 'skin dead', 'sunburnt', 'turned', 'colors torn'],
     proofs.map((one) => [
       String(one.strength),
       String(one.clips),

@@ -4,12 +4,12 @@ import { table } from '../lib/report.ts';
 import type { AudioChange } from '../score/audio-change.ts';
 import { AUDIO_FIELDS } from '../score/closure.ts';
 import type { AudioResult } from './audio.ts';
-import { type Change, type ColourResult, METHODS } from './colour.ts';
+import { type Change, type ColorResult, METHODS } from './color.ts';
 import { FLAT, MUSIC, type Pair } from './pairs.ts';
 import type { WholeResult } from './whole.ts';
 
 /** Targets of the grade, pair by pair. */
-const COLOUR = { left: 0.45, structure: 0.98, edgeGain: 1.5, clipping: 0.02, skin: 12, flicker: 1 } as const;
+const COLOR = { left: 0.45, structure: 0.98, edgeGain: 1.5, clipping: 0.02, skin: 12, flicker: 1 } as const;
 const FLICKER_SLACK = 0.1;
 /** Above this a job warns that its sound is too quiet. */
 const WARNED_LU = 0.5;
@@ -26,7 +26,7 @@ export function nameOf({ source, template }: Pair): string {
 }
 
 /** Pair by pair: ours, and the half-and-half mix behind the stroke. */
-export function colourTable(results: readonly ColourResult[]): string {
+export function colorTable(results: readonly ColorResult[]): string {
   const head = [
     'source → template',
     'untouched',
@@ -58,7 +58,7 @@ export function colourTable(results: readonly ColourResult[]): string {
 }
 
 /** Means and worst of all methods against the targets. */
-export function methodTable(results: readonly ColourResult[]): string {
+export function methodTable(results: readonly ColorResult[]): string {
   const row = (
     what: string,
     must: string,
@@ -74,7 +74,7 @@ export function methodTable(results: readonly ColourResult[]): string {
       if (values.length === 0) return '';
       const [average, extreme] = [mean(values), worst(values)];
       const text = `${show(average)}, worst ${show(extreme)}`;
-      return method === 'ours' && holds !== null && !holds(what.startsWith('colour') ? average : extreme)
+      return method === 'ours' && holds !== null && !holds(what.startsWith('color') ? average : extreme)
         ? `**${text}**`
         : text;
     }),
@@ -85,12 +85,12 @@ export function methodTable(results: readonly ColourResult[]): string {
     ['mean and worst of the pairs', 'must', 'ours', 'half MK', 'MK', 'Reinhard'],
     [
       row(
-        'colour distance left, % (mean)',
+        'color distance left, % (mean)',
         '≤ 45',
         ({ distanceLeft }) => distanceLeft,
         percent,
         most,
-        (value) => value <= COLOUR.left,
+        (value) => value <= COLOR.left,
       ),
       row(
         'structure of lightness',
@@ -98,7 +98,7 @@ export function methodTable(results: readonly ColourResult[]): string {
         ({ structure }) => structure,
         (value) => value.toFixed(3),
         least,
-        (value) => value >= COLOUR.structure,
+        (value) => value >= COLOR.structure,
       ),
       row(
         'edge gain, 95th percentile',
@@ -106,7 +106,7 @@ export function methodTable(results: readonly ColourResult[]): string {
         ({ edgeGain }) => edgeGain,
         (value) => value.toFixed(2),
         most,
-        (value) => value <= COLOUR.edgeGain,
+        (value) => value <= COLOR.edgeGain,
       ),
       row(
         'chroma noise of smooth areas, gain',
@@ -122,7 +122,7 @@ export function methodTable(results: readonly ColourResult[]): string {
         ({ clipping }) => clipping,
         (value) => percent(value, 1),
         most,
-        (value) => value <= COLOUR.clipping,
+        (value) => value <= COLOR.clipping,
       ),
       row(
         'banding, %',
@@ -138,7 +138,7 @@ export function methodTable(results: readonly ColourResult[]): string {
         ({ flicker }) => flicker,
         (value) => value.toFixed(2),
         most,
-        (value) => value <= COLOUR.flicker + FLICKER_SLACK,
+        (value) => value <= COLOR.flicker + FLICKER_SLACK,
       ),
       row(
         'skin hue turned, °',
@@ -146,14 +146,14 @@ export function methodTable(results: readonly ColourResult[]): string {
         ({ skin }) => skin?.degrees ?? null,
         (value) => value.toFixed(1),
         most,
-        (value) => value <= COLOUR.skin,
+        (value) => value <= COLOR.skin,
       ),
     ],
   );
 }
 
 /** Number of pairs in which ours is more similar than the mix, preserves more, and both. */
-export function duel(results: readonly ColourResult[]): string {
+export function duel(results: readonly ColorResult[]): string {
   const nearer = results.filter(({ changes: { ours, mix } }) => ours.distanceLeft <= mix.distanceLeft);
   const keeps = results.filter(({ changes }) => keepsMore(changes.ours, changes.mix));
   const both = nearer.filter((result) => keeps.includes(result));
@@ -178,7 +178,7 @@ function keepsMore(ours: Change, mix: Change): boolean {
 export function wholeTable(results: readonly WholeResult[]): string {
   const head = [
     'source → template',
-    'colour left %',
+    'color left %',
     'ratio, rate',
     'Δ LUFS',
     'Δ LU',
@@ -199,7 +199,7 @@ function wholeRow(result: WholeResult): string[] {
   const [, expected, cuts] = result.cutsPerMinute;
   return [
     nameOf(result.pair),
-    percent(result.colourLeft),
+    percent(result.colorLeft),
     `${result.sameRatio ? 'yes' : '**no**'}, ${result.sameRate ? 'yes' : '**no**'}`,
     ...(audio === null ? ['', '', '', ''] : audioCells(audio)),
     `${cuts.toFixed(0)} of ${expected.toFixed(0)}`,

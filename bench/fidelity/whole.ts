@@ -17,7 +17,7 @@ import { writeWholeSheet } from './whole-sheet.ts';
 
 export interface WholeResult {
   readonly pair: Pair;
-  readonly colourLeft: number;
+  readonly colorLeft: number;
   readonly sameRatio: boolean;
   readonly sameRate: boolean;
   readonly audio: AudioChange | null;
@@ -65,7 +65,7 @@ export async function renderWhole(
   const perMinute = ({ cut_frequency }: Style) => 60 * cut_frequency;
   return {
     pair,
-    colourLeft: await colourLeft(source, template, output),
+    colorLeft: await colorLeft(source, template, output),
     sameRatio:
       before.aspect_ratio === expected.aspect_ratio ||
       Math.abs(aspectOf(after) / aspectOf(expected) - 1) < 0.01,
@@ -90,7 +90,7 @@ function aspectOf({ aspect_ratio }: Style): number {
   return width! / height!;
 }
 
-async function colourLeft(source: ClipLook, template: ClipLook, output: string): Promise<number> {
+async function colorLeft(source: ClipLook, template: ClipLook, output: string): Promise<number> {
   const drawn = await readMoments(output, source.moments.length);
   using reader = new LabReader();
   const profile = (moments: readonly Moment[]) =>

@@ -2,7 +2,7 @@
  * Looks with colorists' operations, in random order and strength, built in RGB: they share no code with the
  * estimated looks.
  */
-import { labToRgb, rgbToLab } from '../../src/signal/colour-space.ts';
+import { labToRgb, rgbToLab } from '../../src/signal/color-space.ts';
 import { clamp } from '../../src/signal/interpolation.ts';
 import { GREY_LEVELS } from '../../src/style/model/look.ts';
 import type { Random } from '../generate/random.ts';

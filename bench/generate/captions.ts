@@ -46,7 +46,7 @@ const RATES = [24, 25, 30] as const;
 const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
 const YELLOW: Rgb = [255, 226, 0];
-const COLOURS: readonly Rgb[] = [
+const COLORS: readonly Rgb[] = [
   [0, 229, 255],
   [124, 255, 60],
   [255, 120, 200],
@@ -109,7 +109,7 @@ function sizeInTurn(random: Random, index: number, seed: number): Size {
   return random.pick(isOfShortVideo ? SHORT_VIDEO_SIZES : SIZES);
 }
 
-/** Whole sentences in one colour, as films and broadcasts have them. */
+/** Whole sentences in one color, as films and broadcasts have them. */
 function isPlain(mode: Mode): boolean {
   return mode === 'sentences' || mode === 'fading' || mode === 'subtitles';
 }
@@ -175,11 +175,11 @@ interface Lit {
   readonly box: Rgb | null;
 }
 
-/** How the spoken word is emphasized: in another colour, or on a box. */
+/** How the spoken word is emphasized: in another color, or on a box. */
 function pickLit(random: Random, style: TextStyle): Lit {
   if (style.box === null && random.chance(0.35)) return { color: WHITE, box: random.pick([RED, VIOLET]) };
-  const colours = style.color === BLACK ? [RED, VIOLET] : [YELLOW, ...COLOURS.slice(0, 2), RED];
-  return { color: random.pick(colours.filter((color) => color !== style.color)), box: null };
+  const colors = style.color === BLACK ? [RED, VIOLET] : [YELLOW, ...COLORS.slice(0, 2), RED];
+  return { color: random.pick(colors.filter((color) => color !== style.color)), box: null };
 }
 
 function pickPosition(random: Random) {
@@ -206,7 +206,7 @@ function pickStyle(random: Random, size: Size, language: Language, mode: Mode): 
     { ...base, color: WHITE, outline },
     { ...base, color: WHITE, shadow: 1 },
     { ...base, color: YELLOW, outline },
-    { ...base, color: random.pick(COLOURS), outline },
+    { ...base, color: random.pick(COLORS), outline },
     { ...base, color: WHITE, box: { color: BLACK, opacity: random.between(0.5, 1) } },
     { ...base, color: BLACK, box: { color: random.pick([WHITE, YELLOW]), opacity: 1 } },
     { ...base, color: BLACK, outline, outlineColor: WHITE },

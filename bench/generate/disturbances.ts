@@ -14,7 +14,7 @@ export interface Size {
 export type Disturbance = (picture: RgbPicture, frame: number) => RgbPicture;
 
 const copyOf = (picture: RgbPicture): RgbPicture => ({ ...picture, data: picture.data.slice() });
-const colourOf = (random: Random): Rgb => [random.whole(0, 255), random.whole(0, 255), random.whole(0, 255)];
+const colorOf = (random: Random): Rgb => [random.whole(0, 255), random.whole(0, 255), random.whole(0, 255)];
 
 function textOf(random: Random, size: Size, share: number, lines: number): Lettering {
   const texts = Array.from({ length: lines }, () => random.pick(OVERLAY_TEXTS));
@@ -24,11 +24,11 @@ function textOf(random: Random, size: Size, share: number, lines: number): Lette
   return drawText(texts, {
     font: random.pick(Object.keys(FONTS) as FontName[]),
     size: Math.round(type),
-    color: isBright ? [255, 255, 255] : random.chance(0.5) ? [0, 0, 0] : colourOf(random),
+    color: isBright ? [255, 255, 255] : random.chance(0.5) ? [0, 0, 0] : colorOf(random),
     outline: random.chance(0.4) ? 1 : 0,
     outlineColor: isBright ? [0, 0, 0] : [255, 255, 255],
     shadow: random.chance(0.3) ? 0.7 : 0,
-    box: random.chance(0.5) ? { color: colourOf(random), opacity: random.between(0.5, 1) } : null,
+    box: random.chance(0.5) ? { color: colorOf(random), opacity: random.between(0.5, 1) } : null,
   });
 }
 
@@ -64,7 +64,7 @@ export function lowerThirds(random: Random, size: Size, rate: number, frameCount
     const height = random.between(0.12, 0.34) * size.height;
     const width = (random.chance(0.4) ? 1 : random.between(0.4, 0.8)) * size.width;
     const top = random.chance(0.8) ? size.height - height - random.between(0, 0.1) * size.height : 0;
-    const color = colourOf(random);
+    const color = colorOf(random);
     const opacity = random.between(0.75, 1);
     const text = textOf(random, { width, height: size.height }, 0.08, 1);
     const fromLeft = random.chance(0.5);
@@ -146,7 +146,7 @@ function moved(
 }
 
 const FAULTS: readonly Fault[] = [
-  // Colour channels apart.
+  // Color channels apart.
   (picture, strength) => moved(picture, (_, c) => [Math.round((c - 1) * 2 + (c - 1) * 8 * strength), 0]),
   // Bands of rows to the side.
   (picture, strength, random) => {

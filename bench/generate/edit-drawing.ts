@@ -42,19 +42,19 @@ function mixedBy(
 
 export const dissolve: Drawing = (old, fresh, share) => mixedBy(old, fresh, () => share);
 
-export function plainColour(like: RgbPicture, level: number): RgbPicture {
+export function plainColor(like: RgbPicture, level: number): RgbPicture {
   const out = blank(like);
   out.data.fill(level);
   return out;
 }
 
-/** Through a colour, in which it rests for `hold` of the time. */
+/** Through a color, in which it rests for `hold` of the time. */
 export function fadeThrough(level: number, hold: number): Drawing {
   const arm = (1 - hold) / 2;
   return (old, fresh, share) => {
-    const colour = plainColour(old, level);
-    if (share < 0.5) return dissolve(old, colour, Math.min(1, share / arm));
-    return dissolve(fresh, colour, Math.min(1, (1 - share) / arm));
+    const color = plainColor(old, level);
+    if (share < 0.5) return dissolve(old, color, Math.min(1, share / arm));
+    return dissolve(fresh, color, Math.min(1, (1 - share) / arm));
   };
 }
 

@@ -116,10 +116,10 @@ export function framesOf(edit: Edit, random: Random): (frame: number) => Promise
   const edged = (picture: RgbPicture, frame: number) => {
     const { opening, closing, frameCount } = edit;
     if (opening !== null && frame < opening.length)
-      return draw.dissolve(draw.plainColour(picture, opening.level), picture, frame / opening.length);
+      return draw.dissolve(draw.plainColor(picture, opening.level), picture, frame / opening.length);
     const left = frameCount - 1 - frame;
     if (closing !== null && left < closing.length)
-      return draw.dissolve(draw.plainColour(picture, closing.level), picture, left / closing.length);
+      return draw.dissolve(draw.plainColor(picture, closing.level), picture, left / closing.length);
     return picture;
   };
   return async (frame) => {

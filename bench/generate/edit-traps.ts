@@ -1,5 +1,5 @@
 /** Changes that resemble a change of shot: of light, of framing and of objects before the camera. */
-import { dissolve, plainColour, type View, viewed } from './edit-drawing.ts';
+import { dissolve, plainColor, type View, viewed } from './edit-drawing.ts';
 import type { RgbPicture } from './footage.ts';
 import type { Random } from './random.ts';
 
@@ -92,7 +92,7 @@ function flash(kind: 'flash' | 'exposure_flash', random: Random, from: number): 
   const draw = (picture: RgbPicture, frame: number) => {
     if (frame < from || frame > to) return picture;
     const amount = strength * (fades ? 1 - (frame - from) / (to - from + 1) : 1);
-    if (kind === 'flash') return dissolve(picture, plainColour(picture, 255), amount);
+    if (kind === 'flash') return dissolve(picture, plainColor(picture, 255), amount);
     return exposed(picture, 1 + 2.5 * amount, 20 * amount);
   };
   return { kind, from, to, draw };
@@ -145,7 +145,7 @@ function movement(
 function passingObject(random: Random, from: number, to: number): Trap {
   const width = random.between(0.35, 1.1);
   const backwards = random.chance(0.5);
-  const colour = [random.whole(15, 200), random.whole(15, 200), random.whole(15, 200)];
+  const color = [random.whole(15, 200), random.whole(15, 200), random.whole(15, 200)];
   const blur = random.between(0.02, 0.08);
   const draw = (picture: RgbPicture, frame: number) => {
     if (frame < from || frame > to) return picture;
@@ -159,7 +159,7 @@ function passingObject(random: Random, from: number, to: number): Trap {
         const cover = Math.min(1, Math.max(0, inside));
         const cloth = 1 + 0.25 * Math.sin(9 * (x / out.width - middle) + 5 * (y / out.height));
         for (let c = 0; c < 3; c++, i++)
-          out.data[i] = out.data[i] + cover * (Math.min(255, colour[c] * cloth) - out.data[i]);
+          out.data[i] = out.data[i] + cover * (Math.min(255, color[c] * cloth) - out.data[i]);
       }
     }
     return out;

@@ -238,7 +238,7 @@ const PROBE_SIZE = 64;
 function shownOf({ type, length, drawing, ease }: Change): { from: number; to: number } {
   if (type !== 'circle') return { from: 0, to: length };
   const size = { width: PROBE_SIZE, height: PROBE_SIZE, data: new Uint8Array(3 * PROBE_SIZE ** 2) };
-  const [old, fresh] = [draw.plainColour(size, 0), draw.plainColour(size, 255)];
+  const [old, fresh] = [draw.plainColor(size, 0), draw.plainColor(size, 255)];
   const shares = Array.from({ length: length + 1 }, (_, frame) => {
     const { data } = drawing(old, fresh, ease(frame / length));
     return data.reduce((sum, value) => sum + value, 0) / (255 * data.length);

@@ -1,13 +1,13 @@
 /**
  * Family `fades`: real shots that move, between fades from and to black or white whose ends are known to the frame. Both sides of
  * a fade have a length and a curve of their own, or one of them jumps; shots are dark, or dark at their edges; the file begins and
- * ends with the plain colour, at once or after a rest.
+ * ends with the plain color, at once or after a rest.
  */
 import { EASINGS } from '../../src/analysis/facts.ts';
 import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
 import { writeGeneratedClip } from './clip.ts';
 import { curveOf } from './curves.ts';
-import { dissolve, plainColour } from './edit-drawing.ts';
+import { dissolve, plainColor } from './edit-drawing.ts';
 import { openFootage, type RgbPicture, SHOTS } from './footage.ts';
 import { Random } from './random.ts';
 
@@ -21,7 +21,7 @@ const LOOKS = ['', '', 'vignette=angle=PI/3', 'vignette=angle=PI/2.6', 'eq=brigh
 const DARK_FOOTAGE = /nasa_webb/;
 const FOOTAGE = SHOTS.filter(({ name }) => !/greenscreen/.test(name));
 
-/** Frames from the plain colour to the whole picture, or back; 0: it jumps. */
+/** Frames from the plain color to the whole picture, or back; 0: it jumps. */
 interface Arm {
   readonly length: number;
   readonly curve: (share: number) => number;
@@ -38,7 +38,7 @@ interface Shot {
   readonly goes: Arm;
 }
 
-/** A rest in a plain colour before each shot and after the last one. */
+/** A rest in a plain color before each shot and after the last one. */
 interface Rest {
   readonly level: 0 | 255;
   readonly frames: number;
@@ -89,7 +89,7 @@ function planOf(random: Random): Plan {
 function* framesOf({ rate, shots, rests }: Plan): Generator<Promise<RgbPicture>> {
   const blank = { ...SIZE, data: new Uint8Array(3 * SIZE.width * SIZE.height) };
   const rest = function* ({ level, frames }: Rest) {
-    for (let i = 0; i < frames; i++) yield Promise.resolve(plainColour(blank, level));
+    for (let i = 0; i < frames; i++) yield Promise.resolve(plainColor(blank, level));
   };
   yield* rest(rests[0]);
   for (const [k, { name, fromSeconds, filters, first, end, comes, goes }] of shots.entries()) {
@@ -97,7 +97,7 @@ function* framesOf({ rate, shots, rests }: Plan): Generator<Promise<RgbPicture>>
       ...{ name, fromSeconds, frameCount: end - first, framesPerSecond: rate, ...SIZE },
       ...(filters === '' ? {} : { filters }),
     });
-    const [before, after] = [rests[k], rests[k + 1]].map(({ level }) => plainColour(blank, level)) as [
+    const [before, after] = [rests[k], rests[k + 1]].map(({ level }) => plainColor(blank, level)) as [
       RgbPicture,
       RgbPicture,
     ];
@@ -155,7 +155,7 @@ export async function generateFades(folder: string, seed: number): Promise<void>
       truth: {
         family: 'fades',
         hard_cuts_s: [],
-        // A jump to or from the plain colour is a part of the fade.
+        // A jump to or from the plain color is a part of the fade.
         optional_cuts_s: shots.flatMap(({ first, end, comes, goes }) => [
           ...(comes.length === 0 ? [first / framesPerSecond(frameRate)] : []),
           ...(goes.length === 0 ? [end / framesPerSecond(frameRate)] : []),

@@ -16,7 +16,7 @@ interface Burst {
   readonly y: number;
   readonly reach: number;
   readonly lasts: number;
-  readonly colour: readonly [number, number, number];
+  readonly color: readonly [number, number, number];
   readonly sparks: readonly (readonly [number, number])[];
   readonly lightsSky: number;
 }
@@ -31,7 +31,7 @@ export function fireworks(random: Random, rate: number, seconds = 4): Trap {
       y: random.between(0.1, 0.6),
       reach: random.between(0.15, 0.6),
       lasts: rate * random.between(0.5, 1.6),
-      colour: [random.whole(90, 255), random.whole(60, 255), random.whole(40, 255)],
+      color: [random.whole(90, 255), random.whole(60, 255), random.whole(40, 255)],
       sparks: Array.from({ length: random.whole(40, 140) }, () => {
         const angle = random.between(0, 2 * Math.PI);
         const length = Math.sqrt(random.next());
@@ -50,7 +50,7 @@ export function fireworks(random: Random, rate: number, seconds = 4): Trap {
       if (age < 0 || age > 1) continue;
       const light = (1 - age) ** 2;
       const spread = burst.reach * (1 - (1 - age) ** 3) * height;
-      for (let c = 0; c < 3; c++) lit[c] += burst.lightsSky * (1 - age) ** 6 * (burst.colour[c] / 255);
+      for (let c = 0; c < 3; c++) lit[c] += burst.lightsSky * (1 - age) ** 6 * (burst.color[c] / 255);
       for (const [dx, dy] of burst.sparks) {
         const x = Math.round(burst.x * width + dx * spread);
         const y = Math.round(burst.y * height + dy * spread + 0.1 * age * age * height);
@@ -59,7 +59,7 @@ export function fireworks(random: Random, rate: number, seconds = 4): Trap {
             if (x + u < 0 || x + u >= width || y + v < 0 || y + v >= height) continue;
             const at = 3 * ((y + v) * width + x + u);
             for (let c = 0; c < 3; c++)
-              data[at + c] = Math.min(255, data[at + c] + (light * burst.colour[c]) / (1 + u * u + v * v));
+              data[at + c] = Math.min(255, data[at + c] + (light * burst.color[c]) / (1 + u * u + v * v));
           }
         }
       }
@@ -83,7 +83,7 @@ export function strobeOverBlack(random: Random, rate: number): Trap {
 
 /** A sign that glows up and down over a dark ground: its light fills the picture, and nothing else changes. */
 export function glow(random: Random, rate: number): Trap {
-  const colour = [random.whole(60, 255), random.whole(60, 255), random.whole(60, 255)];
+  const color = [random.whole(60, 255), random.whole(60, 255), random.whole(60, 255)];
   const [x0, y0] = [random.between(0.35, 0.65), random.between(0.35, 0.65)];
   const reach = random.between(0.2, 0.7);
   const period = rate * random.between(0.6, 2);
@@ -99,7 +99,7 @@ export function glow(random: Random, rate: number): Trap {
         const away = Math.hypot(dx, 2 * dy);
         const isSign = Math.abs(dx) < 0.18 && Math.abs(dy) < 0.05;
         const strength = light * (isSign ? 1 : Math.exp(-((away / reach) ** 2)) * 0.8);
-        for (let c = 0; c < 3; c++, at++) data[at] = Math.min(255, data[at] + strength * colour[c]);
+        for (let c = 0; c < 3; c++, at++) data[at] = Math.min(255, data[at] + strength * color[c]);
       }
     }
     return out;

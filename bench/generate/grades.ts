@@ -5,7 +5,7 @@
 import { AV_PIX_FMT_RGB24 } from 'node-av/constants';
 import { Frame } from 'node-av/lib';
 import { LinearGraph } from '../../src/media/av/graph.ts';
-import { rgbToLab } from '../../src/signal/colour-space.ts';
+import { rgbToLab } from '../../src/signal/color-space.ts';
 import type { MadeTruth } from '../lib/truth.ts';
 import { writeGeneratedClip } from './clip.ts';
 import { type RgbPicture, readFootage, SHOTS } from './footage.ts';
@@ -82,7 +82,7 @@ export async function generateGrades(folder: string, seed: number): Promise<void
   const shots = await readShots(random, seed);
   const cuts = shots.slice(1).map((_, index) => ((index + 1) * FRAMES_PER_SHOT) / RATE);
   const pictures = shots.flat();
-  for (const { name, change, truth } of variantsOf(base, random, isColoured(pictures))) {
+  for (const { name, change, truth } of variantsOf(base, random, isColored(pictures))) {
     const graded = change(pictures);
     const { known_grade } = truth;
     await writeGeneratedClip(folder, {
@@ -119,10 +119,10 @@ async function readShots(random: Random, seed: number): Promise<RgbPicture[][]> 
   return shots;
 }
 
-/** Without colour there is nothing to saturate: what filters do to it then is rounding. */
-function variantsOf(base: string, random: Random, coloured: boolean): Variant[] {
+/** Without color there is nothing to saturate: what filters do to it then is rounding. */
+function variantsOf(base: string, random: Random, colored: boolean): Variant[] {
   const fields = Object.keys(MEANS) as Field[];
-  const shown = fields.filter((field) => coloured || field !== 'saturation');
+  const shown = fields.filter((field) => colored || field !== 'saturation');
   const means = Object.fromEntries(fields.map((field) => [field, random.pick(MEANS[field])])) as Readonly<
     Record<Field, Means>
   >;
@@ -230,16 +230,16 @@ function randomStrokes(random: Random): [number, number, number, number][] {
   return strokes;
 }
 
-function isColoured(pictures: readonly RgbPicture[]): boolean {
-  let [coloured, all] = [0, 0];
+function isColored(pictures: readonly RgbPicture[]): boolean {
+  let [colored, all] = [0, 0];
   for (const { data } of pictures) {
     for (let at = 0; at + 2 < data.length; at += 3 * 397) {
       const [red, green, blue] = [data[at], data[at + 1], data[at + 2]];
       all++;
-      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 12) coloured++;
+      if (Math.max(red, green, blue) - Math.min(red, green, blue) > 12) colored++;
     }
   }
-  return coloured > 0.05 * all;
+  return colored > 0.05 * all;
 }
 
 /** How far, in CIELAB units, the most changed tenth of the pixels moved at least. */

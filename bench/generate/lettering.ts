@@ -188,7 +188,7 @@ export interface Place {
   readonly y: number;
   readonly scale?: number;
   readonly opacity?: number;
-  /** The word that is spoken, in another colour or on a box of its own. */
+  /** The word that is spoken, in another color or on a box of its own. */
   readonly highlight?: { readonly word: Cell; readonly color: Rgb; readonly box: Rgb | null };
 }
 

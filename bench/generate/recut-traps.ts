@@ -68,18 +68,18 @@ function lit(picture: RgbPicture, gain: number, lift: number): RgbPicture {
   return { ...picture, data: picture.data.map((value) => clamp(value * gain + lift, 0, 255)) };
 }
 
-/** A box of one colour, or with stripes in it as letters have them, in the lower two thirds. */
+/** A box of one color, or with stripes in it as letters have them, in the lower two thirds. */
 function overlayOn({ width, height }: RgbPicture, random: Random): (picture: RgbPicture) => RgbPicture {
   const [wide, high] = [random.between(0.08, 0.58) * width, random.between(0.05, 0.4) * height];
   const [left, top] = [random.next() * (width - wide), random.between(0.3, 1) * (height - high)];
-  const colour = [0, 1, 2].map(() => random.whole(0, 255));
+  const color = [0, 1, 2].map(() => random.whole(0, 255));
   const isLettered = random.chance(0.5);
   return (picture) => {
     const data = picture.data.slice();
     for (let y = Math.floor(top); y < top + high && y < height; y++) {
       for (let x = Math.floor(left); x < left + wide && x < width; x++) {
         const isStroke = isLettered && (x * 7 + y * 13) % 17 < 3;
-        for (let c = 0; c < 3; c++) data[3 * (y * width + x) + c] = isStroke ? 255 - colour[c] : colour[c];
+        for (let c = 0; c < 3; c++) data[3 * (y * width + x) + c] = isStroke ? 255 - color[c] : color[c];
       }
     }
     return { ...picture, data };

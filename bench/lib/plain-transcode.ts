@@ -5,7 +5,7 @@ import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import type { Input } from '../../src/media/av/input.ts';
 import { openInput } from '../../src/media/av/open-input.ts';
-import { outputColourFilters, SCALE_FLAGS } from '../../src/media/av/output-colours.ts';
+import { outputColorFilters, SCALE_FLAGS } from '../../src/media/av/output-colors.ts';
 import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/output-sample-rate.ts';
 import { StreamDecoder } from '../../src/media/av/stream-decoder.ts';
 import { openSamples } from '../../src/media/decode/samples.ts';
@@ -69,12 +69,12 @@ async function* framesAtRate(input: Input, size: TranscodeRequest, rate: number)
   (held as Frame | null)?.free();
 }
 
-/** No filter but the pixel format's where neither size nor colours change. The output is tagged as BT.709. */
+/** No filter but the pixel format's where neither size nor colors change. The output is tagged as BT.709. */
 function scaling(frame: Frame, { width, height }: TranscodeRequest): string {
-  const colours = outputColourFilters(frame);
-  if (frame.width === width && frame.height === height) return `${colours}format=yuv420p`;
+  const colors = outputColorFilters(frame);
+  if (frame.width === width && frame.height === height) return `${colors}format=yuv420p`;
   const scale = `scale=${width}:${height}:${SCALE_FLAGS},`;
-  return `${width < frame.width ? scale + colours : colours + scale}format=yuv420p`;
+  return `${width < frame.width ? scale + colors : colors + scale}format=yuv420p`;
 }
 
 /** Decodes both streams to their ends and looks at nothing. Resolves with the number of frames. */

@@ -2,7 +2,7 @@ import type { Box, CaptionFacts, CaptionSpan } from '../../src/analysis/facts.ts
 import type { Truth } from '../lib/truth.ts';
 import { overlapOf } from './box-overlap.ts';
 
-/** Hues apart by which a colour is another, and the chroma (levels) from which it has a hue at all. */
+/** Hues apart by which a color is another, and the chroma (levels) from which it has a hue at all. */
 const HUE_TOLERANCE = 30;
 const MIN_CHROMA = 60;
 const LINE_HEIGHT_TOLERANCE = 1.35;
@@ -51,7 +51,7 @@ export function scoreCaptions(found: CaptionFacts, truth: Truth): CaptionScore |
             lineHeight:
               Math.abs(Math.log(found.style.lineHeight / style.line_height)) <=
               Math.log(LINE_HEIGHT_TOLERANCE),
-            color: sameColour(found.style.color, style.color),
+            color: sameColor(found.style.color, style.color),
             outlined: found.style.outlined === style.outlined,
           },
   };
@@ -108,7 +108,7 @@ function around(a: Box, b: Box): Box {
 }
 
 /** The same hue, or both without one and both light or both dark. */
-function sameColour(a: string, b: string): boolean {
+function sameColor(a: string, b: string): boolean {
   const [one, other] = [a, b].map(describe) as [Tone, Tone];
   if (one.hue === null || other.hue === null) return one.hue === other.hue && one.light === other.light;
   const apart = Math.abs(one.hue - other.hue);

@@ -1,5 +1,5 @@
 /**
- * Effects of a colour transform on a picture, and its distance to another: pure functions over CIELAB pixels.
+ * Effects of a color transform on a picture, and its distance to another: pure functions over CIELAB pixels.
  * Structure as in Wang et al. 2004 (the third term of SSIM); sliced Wasserstein distance as in Rabin et al. 2011.
  */
 import { seededRandom } from '../../src/signal/seeded-random.ts';
@@ -30,7 +30,7 @@ const EDGE_STEP = 2.5;
 const SMOOTH_DEVIATION = 1.5;
 /** Chroma noise that nobody sees, in Lab units: smaller values count as this much. */
 const UNSEEN_NOISE = 0.5;
-/** Below, a colour is grey, without a hue that could be wrong; from twice this on it counts in full. */
+/** Below, a color is grey, without a hue that could be wrong; from twice this on it counts in full. */
 const GREY_CHROMA = 4;
 /** The sector of CIELAB in which human skin of every tone lies. */
 const SKIN = { hueDegrees: [25, 80], chroma: [10, 50], lightness: [25, 92] } as const;
@@ -181,7 +181,7 @@ export function skinTurn(
 }
 
 /**
- * How far the mean colour jumps from one frame to the next, as a share of the picture's own spread: a transform that
+ * How far the mean color jumps from one frame to the next, as a share of the picture's own spread: a transform that
  * stays the same scales both.
  */
 export function flicker(one: LabPicture, next: LabPicture): number {

@@ -1,7 +1,7 @@
 /** How far apart two Style DNAs of what should be the same clip are, and whether that is within tolerance. */
 import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
-import { bytesToLab } from '../../src/signal/colour-space.ts';
+import { bytesToLab } from '../../src/signal/color-space.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 
 export interface Measured {
@@ -22,7 +22,7 @@ const TOLERANCES = {
   /** Of 0..1. */
   motionIntensity: 0.03,
   zoomUsage: 0.08,
-  /** CIELAB units between the palettes, each colour to its nearest, by weight. */
+  /** CIELAB units between the palettes, each color to its nearest, by weight. */
   palette: 6,
   /** Relative. */
   tempo: 0.002,
@@ -97,17 +97,15 @@ function loudnessGap(one: Style, other: Style): number | null {
   return before === undefined || after === undefined ? null : Math.abs(before - after);
 }
 
-/** Each colour of either palette to the nearest of the other, by weight: the mean of both directions. */
+/** Each color of either palette to the nearest of the other, by weight: the mean of both directions. */
 function paletteGap(one: Style, other: Style): number {
   const oneWayDistance = (from: Style, to: Style) => {
     const targets = (to.palette ?? []).map(({ hex }) => labOf(hex));
     const total = (from.palette ?? []).reduce((sum, { weight }) => sum + weight, 0);
     if (targets.length === 0 || total === 0) return 0;
     return (from.palette ?? []).reduce((sum, { hex, weight }) => {
-      const colour = labOf(hex);
-      const nearest = Math.min(
-        ...targets.map((target) => Math.hypot(...target.map((v, i) => v - colour[i]))),
-      );
+      const color = labOf(hex);
+      const nearest = Math.min(...targets.map((target) => Math.hypot(...target.map((v, i) => v - color[i]))));
       return sum + (weight / total) * nearest;
     }, 0);
   };

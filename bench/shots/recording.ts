@@ -33,7 +33,7 @@ interface RecordedFrame {
   readonly index: number;
   readonly skippedSeconds: readonly number[];
   readonly timeSeconds: number;
-  readonly colour: Picture;
+  readonly color: Picture;
   readonly field: FieldSummary | null;
   readonly area: Box;
 }
@@ -65,7 +65,7 @@ async function record(path: string): Promise<Recording> {
       index: frame.index,
       skippedSeconds: frame.skippedSeconds ?? [],
       timeSeconds: frame.timeSeconds,
-      colour: { ...frame.colour, data: frame.colour.data.slice() },
+      color: { ...frame.color, data: frame.color.data.slice() },
       field: field === null ? null : summaryOf(field),
       area: areas.box,
     });
@@ -85,10 +85,10 @@ function summaryOf(field: MotionField): FieldSummary {
 /** The frames in order, as inputs of the shot detector. */
 function* framesOf({ frames }: Recording): Generator<{ frame: Frame; field: MotionField | null; area: Box }> {
   let inside: Box | null = null;
-  for (const { index, skippedSeconds, timeSeconds, colour, field, area } of frames) {
+  for (const { index, skippedSeconds, timeSeconds, color, field, area } of frames) {
     // The detector compares areas by identity, which a recording does not preserve.
     if (inside === null || JSON.stringify(inside) !== JSON.stringify(area)) inside = area;
-    const frame = { index, skippedSeconds, timeSeconds, colour, grey: colour, detail: null };
+    const frame = { index, skippedSeconds, timeSeconds, color, grey: color, detail: null };
     yield { frame, field: field as MotionField | null, area: inside };
   }
 }
@@ -104,5 +104,5 @@ export function replay(recording: Recording): ShotFacts {
 export function* sketchesOf(recording: Recording): Generator<FrameSketch> {
   const last = recording.frames.at(-1)?.area ?? WHOLE_PICTURE;
   for (const { frame, field } of framesOf(recording))
-    yield sketchFrame(frame, field, pixelsWithin(last, frame.colour));
+    yield sketchFrame(frame, field, pixelsWithin(last, frame.color));
 }

@@ -56,8 +56,8 @@ export interface Shot {
   readonly endSeconds: number;
 }
 
-/** Colour of a shot or clip in CIELAB (D65); black frames, cards, borders and captions left out. */
-export interface ColourStatistics {
+/** Color of a shot or clip in CIELAB (D65); black frames, cards, borders and captions left out. */
+export interface ColorStatistics {
   /** Lightness at the percentiles 0, 5, 10 … 100 (21 values, 0..100). */
   readonly lightnessPercentiles: readonly number[];
   readonly meanA: number;
@@ -83,13 +83,13 @@ export interface ColourStatistics {
   readonly clipped: readonly [number, number];
 }
 
-export interface PaletteColour {
+export interface PaletteColor {
   readonly hex: string;
   readonly weight: number;
 }
 
-/** Small pictures of a clip, evenly distributed over its usable frames, for the colours of a part of the picture. */
-export interface ColourMoments {
+/** Small pictures of a clip, evenly distributed over its usable frames, for the colors of a part of the picture. */
+export interface ColorMoments {
   /** Size of each picture. */
   readonly width: number;
   readonly height: number;
@@ -100,15 +100,15 @@ export interface ColourMoments {
   readonly rgb: string;
 }
 
-export interface ColourFacts {
+export interface ColorFacts {
   /** Equal weight per shot. */
-  readonly clip: ColourStatistics;
+  readonly clip: ColorStatistics;
   /** One per shot; null for shots without a usable frame. */
-  readonly shots: readonly (ColourStatistics | null)[];
-  readonly palette: readonly PaletteColour[];
-  readonly moments: ColourMoments;
+  readonly shots: readonly (ColorStatistics | null)[];
+  readonly palette: readonly PaletteColor[];
+  readonly moments: ColorMoments;
   /**
-   * The clip shows only titles and logos on plain backgrounds, whose colours are not part of a look. Absent: it shows
+   * The clip shows only titles and logos on plain backgrounds, whose colors are not part of a look. Absent: it shows
    * more.
    */
   readonly isCardsOnly?: true;
@@ -182,10 +182,10 @@ export interface VideoFacts {
   /** In time order, hard cuts among them. */
   readonly transitions: readonly Transition[];
   readonly shotConfidence: number;
-  readonly colour: ColourFacts;
+  readonly color: ColorFacts;
   readonly captions: CaptionFacts;
   readonly picture: PictureFacts;
-  /** Regions with salient colours: at most one track a shot. Like the next fields, empty if not requested. */
+  /** Regions with salient colors: at most one track a shot. Like the next fields, empty if not requested. */
   readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
   readonly faces: readonly SubjectTrack[];
@@ -194,7 +194,7 @@ export interface VideoFacts {
   /** One per shot, in order. */
   readonly attention: readonly AttentionProfile[];
   /**
-   * For each shot the object on a card, a background of one colour that reaches all edges of the picture: a logo, a
+   * For each shot the object on a card, a background of one color that reaches all edges of the picture: a logo, a
    * title. Null: no such background.
    */
   readonly cards: readonly (Box | null)[];
@@ -363,8 +363,8 @@ export interface WayPoint {
 
 /** The subject of a shot. */
 export interface SubjectTrack {
-  /** A head with its shoulders, a moving object, or a region of salient colour. */
-  readonly kind: 'face' | 'motion' | 'colour';
+  /** A head with its shoulders, a moving object, or a region of salient color. */
+  readonly kind: 'face' | 'motion' | 'color';
   readonly startSeconds: number;
   readonly endSeconds: number;
   /** About five a second. */

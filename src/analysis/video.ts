@@ -1,7 +1,7 @@
 import { type Frame, stepFrames } from '../domain/footage.ts';
 import { PictureAreaDetector } from './bars/picture-area.ts';
 import { CaptionDetector } from './captions/captions.ts';
-import { ColourAnalysis } from './colour/colour.ts';
+import { ColorAnalysis } from './color/color.ts';
 import type { Detector } from './detector.ts';
 import type { VideoFacts } from './facts.ts';
 import { PresentationClock } from './frames/presentation-clock.ts';
@@ -56,7 +56,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
   readonly #motion = new MotionFieldEstimator();
   readonly #motionLog = new MotionLogWriter();
   readonly #shots = new ShotDetector();
-  readonly #colour: ColourAnalysis;
+  readonly #color: ColorAnalysis;
   readonly #captions = new CaptionDetector();
   readonly #areas = new PictureAreaDetector();
   readonly #picture = new PictureMeter();
@@ -74,7 +74,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
           cards: new CardDetector(),
         }
       : null;
-    this.#colour = new ColourAnalysis({ isStill: clip.isStill });
+    this.#color = new ColorAnalysis({ isStill: clip.isStill });
   }
 
   push(frame: Frame): void {
@@ -88,7 +88,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     this.#clock.push(frame.timeSeconds);
     this.#motionLog.push(frame.timeSeconds, field, frame.skippedSeconds);
     this.#shots.push(frame, field, this.#areas.box);
-    this.#colour.push(frame, this.#areas.runBox);
+    this.#color.push(frame, this.#areas.runBox);
     this.#captions.push(frame, field);
     this.#picture.push(frame, field, this.#areas.runBox);
     this.#subjects?.salient.push(frame, this.#areas.runBox);
@@ -115,7 +115,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       shots,
       transitions,
       shotConfidence: confidence,
-      colour: this.#colour.finish(shots, transitions, captions.spans, areas.shots),
+      color: this.#color.finish(shots, transitions, captions.spans, areas.shots),
       captions,
       picture: this.#picture.finish(),
       salientTracks: this.#subjects?.salient.finish(shots) ?? [],

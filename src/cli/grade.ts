@@ -8,7 +8,7 @@ import { printJson, printNotes } from './print.ts';
 import { ProgressLine } from './progress-line.ts';
 
 /** Only these warnings concern a LUT. */
-const ABOUT_COLOUR = /^(COLOR|LOOK|GRADE)_/;
+const ABOUT_COLOR = /^(COLOR|LOOK|GRADE)_/;
 
 export const grade: Command = {
   usage: 'SOURCE (--template TEMPLATE | --style style.json | --preset NAME | --cube look.cube) -o look.cube',
@@ -55,7 +55,7 @@ Examples
         'INPUT_UNSUPPORTED',
         'This style leaves the colors as they are: there is no LUT to write',
       );
-    const warnings = all.filter(({ code }) => ABOUT_COLOUR.test(code));
+    const warnings = all.filter(({ code }) => ABOUT_COLOR.test(code));
     const json = call.values['json'] === true;
     if (!json) printNotes(warnings);
     if (output !== undefined) await writeWhole(output, cube);

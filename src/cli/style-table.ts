@@ -27,7 +27,7 @@ interface Measure {
 
 /** Below this confidence a row shows its confidence. */
 const DOUBTFUL = 0.5;
-const MAX_COLOURS = 5;
+const MAX_COLORS = 5;
 const DIALS = ['temperature', 'tint', 'contrast', 'saturation', 'highlights', 'shadows'] as const;
 
 function numeric(
@@ -183,9 +183,7 @@ function transitionsText({ transition_mix: mix, primary_transition: primary }: F
 }
 
 function paletteText({ palette = [] }: Findings): string | null {
-  const shown = palette
-    .slice(0, MAX_COLOURS)
-    .map(({ hex, weight }) => `${hex} ${Math.round(100 * weight)} %`);
+  const shown = palette.slice(0, MAX_COLORS).map(({ hex, weight }) => `${hex} ${Math.round(100 * weight)} %`);
   return shown.length === 0 ? null : shown.join(', ');
 }
 

@@ -1,6 +1,6 @@
 import type { FrameRate } from './time.ts';
 
-/** Bytes of a pixel of a colour picture. */
+/** Bytes of a pixel of a color picture. */
 export const RGB = 3;
 
 export interface Size {
@@ -29,7 +29,7 @@ export interface Frame {
   /** Times of the skipped frames between the previous one and this one; undefined: none. */
   readonly skippedSeconds?: readonly number[];
   /** RGB, about 1,300 pixels (48×27). */
-  readonly colour: Picture;
+  readonly color: Picture;
   /** Grey (luma), about 14,400 pixels (160×90). */
   readonly grey: Picture;
   /** Grey, about 230,000 pixels (640×360), on about three frames a second; null on the others. */
@@ -101,15 +101,15 @@ export interface TextCue {
   readonly words?: readonly TextCue[];
 }
 
-/** A table of colours that somebody made elsewhere, used as it is; the style's strength is already in it. */
+/** A table of colors that somebody made elsewhere, used as it is; the style's strength is already in it. */
 export interface CubeGrade {
   /** Entries along each axis. */
   readonly size: number;
   /** `size`³ triples of gamma-encoded RGB, red fastest. */
   readonly rgb: Float32Array;
   /**
-   * Curves before the table: triples of its coordinates 0..1, evenly from 0 to 1 of the colour's red, green and blue. Left out:
-   * the colour itself. They follow steep shadows, which a table of few entries does not.
+   * Curves before the table: triples of its coordinates 0..1, evenly from 0 to 1 of the color's red, green and blue. Left out:
+   * the color itself. They follow steep shadows, which a table of few entries does not.
    */
   readonly curves?: Float32Array;
 }

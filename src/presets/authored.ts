@@ -13,7 +13,7 @@ export interface AuthoredPreset {
   readonly style: Partial<Style> & Pick<Style, 'cut_frequency'>;
 }
 
-const COLOUR_ONLY: readonly ComponentName[] = ['color'];
+const COLOR_ONLY: readonly ComponentName[] = ['color'];
 const EDIT: readonly ComponentName[] = ['color', 'audio', 'pacing', 'transitions', 'motion'];
 
 export const AUTHORED: readonly AuthoredPreset[] = [
@@ -74,7 +74,7 @@ export const AUTHORED: readonly AuthoredPreset[] = [
     id: 'noir',
     name: 'Noir',
     description: 'Black and white with hard contrast; the cut and the sound stay yours.',
-    components: COLOUR_ONLY,
+    components: COLOR_ONLY,
     look: {
       tones: [4, 40, 88],
       shadows: [0, 0],

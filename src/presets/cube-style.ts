@@ -1,8 +1,8 @@
 import type { CubeGrade } from '../domain/footage.ts';
 import type { ComponentName } from '../domain/job-choices.ts';
-import { greyOf, rgbToLab } from '../signal/colour-space.ts';
+import { greyOf, rgbToLab } from '../signal/color-space.ts';
 import { rounded } from '../signal/rounding.ts';
-import { cubeColour } from '../style/model/cube-colour.ts';
+import { cubeColor } from '../style/model/cube-color.ts';
 import { GREY_LEVELS, type Look } from '../style/model/look.ts';
 import type { Style } from '../style/model/schema.ts';
 import { writtenStyle } from './presets.ts';
@@ -28,19 +28,19 @@ function lookOfCube(cube: CubeGrade): Look {
   const [, neutralA, neutralB] = labThrough(cube, [LIGHTNESS, LIGHTNESS, LIGHTNESS]);
   let [before, after] = [0, 0];
   for (let hue = 0; hue < HUES; hue++) {
-    const colour = [0, 1, 2].map(
+    const color = [0, 1, 2].map(
       (axis) => LIGHTNESS + CHROMA * Math.cos(2 * Math.PI * (hue / HUES - axis / 3)),
     ) as [number, number, number];
-    const [, a, b] = labOf(colour);
-    const [, newA, newB] = labThrough(cube, colour);
+    const [, a, b] = labOf(color);
+    const [, newA, newB] = labThrough(cube, color);
     before += Math.hypot(a, b);
     after += Math.hypot(newA - neutralA, newB - neutralB);
   }
   return { greys, chroma: rounded(after / before, 2) };
 }
 
-function labThrough(cube: CubeGrade, colour: readonly [number, number, number]) {
-  return labOf(cubeColour(cube, colour));
+function labThrough(cube: CubeGrade, color: readonly [number, number, number]) {
+  return labOf(cubeColor(cube, color));
 }
 
 function labOf([red, green, blue]: readonly [number, number, number]): [number, number, number] {

@@ -1,11 +1,11 @@
 import { clamp, polylineAt } from '../signal/interpolation.ts';
 import { rounded } from '../signal/rounding.ts';
-import { NEUTRAL_PRIOR } from '../style/model/colour-dials.ts';
+import { NEUTRAL_PRIOR } from '../style/model/color-dials.ts';
 import { GREY_LEVELS, type Look } from '../style/model/look.ts';
 
 type Pair = readonly [number, number];
 
-/** A look in a colourist's terms; in CIELAB (D65), lightness 0..100. */
+/** A look in a colorist's terms; in CIELAB (D65), lightness 0..100. */
 export interface AuthoredLook {
   /** Lightness of the graded shadows, mid-tones and highlights of an ordinary picture (12, 48 and 80). */
   readonly tones: readonly [number, number, number];

@@ -1,6 +1,6 @@
 import { Failure } from '../domain/errors.ts';
 import { COMPONENT_NAMES, type ComponentName } from '../domain/job-choices.ts';
-import { dialsOfLook } from '../style/model/colour-dials.ts';
+import { dialsOfLook } from '../style/model/color-dials.ts';
 import type { Look } from '../style/model/look.ts';
 import { type Style, styleSchema } from '../style/model/schema.ts';
 import { STYLE_VERSION } from '../style/model/style-version.ts';

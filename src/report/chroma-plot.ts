@@ -1,4 +1,4 @@
-import { labToRgb } from '../signal/colour-space.ts';
+import { labToRgb } from '../signal/color-space.ts';
 import { clamp } from '../signal/interpolation.ts';
 import { type Markup, markup } from './markup.ts';
 import type { ChromaView } from './view.ts';
@@ -14,8 +14,8 @@ const RADIUS = SIZE / 2 - 8;
 export const CHROMA_DEFINITIONS = markup`<clipPath id="chroma-round"><circle cx="${SIZE / 2}" cy="${SIZE / 2}" r="${RADIUS}"/></clipPath><filter id="chroma-soft"><feGaussianBlur stdDeviation="5"/></filter>`;
 
 /**
- * The plane of CIELAB's a (to the right) and b (upwards) in its own colours. It shows the spread of the
- * clip's colours (ellipses of one and two standard deviations), the means of tones, the neutral, and the hue
+ * The plane of CIELAB's a (to the right) and b (upwards) in its own colors. It shows the spread of the
+ * clip's colors (ellipses of one and two standard deviations), the means of tones, the neutral, and the hue
  * of skin.
  */
 export function chromaPlot(view: ChromaView): Markup {

@@ -13,11 +13,11 @@ export function headlineDrawing(drawing: HeadlineView['drawing'], view: ReportVi
   return loudnessShape(view);
 }
 
-function paletteBand({ colour }: ReportView): Markup | null {
-  if (colour === null) return null;
-  const total = colour.palette.reduce((sum, { weight }) => sum + weight, 0) || 1;
+function paletteBand({ color }: ReportView): Markup | null {
+  if (color === null) return null;
+  const total = color.palette.reduce((sum, { weight }) => sum + weight, 0) || 1;
   let before = 0;
-  return markup`<svg class="lead-picture" width="100%" height="${HEIGHT}" aria-hidden="true">${colour.palette.map(
+  return markup`<svg class="lead-picture" width="100%" height="${HEIGHT}" aria-hidden="true">${color.palette.map(
     ({ hex, weight }) => {
       const x = (before / total) * 100;
       before += weight;

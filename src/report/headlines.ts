@@ -1,11 +1,11 @@
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import type { Style } from '../style/model/schema.ts';
-import { colourWords, secondsText } from '../style/model/style-sentence.ts';
+import { colorWords, secondsText } from '../style/model/style-sentence.ts';
 import { cameraShares } from './edit-view.ts';
 import type { HeadlineView } from './view.ts';
 import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
 
-/** Headlines of colour, rhythm, sound and camera, if found. */
+/** Headlines of color, rhythm, sound and camera, if found. */
 export function headlines(
   clip: ClipFacts | null,
   audio: AudioFacts | null,
@@ -14,20 +14,20 @@ export function headlines(
   const soundView = audio === null ? null : sound(audio);
   if (clip === null) return soundView === null ? [] : [soundView];
   const still = style.source_kind === 'image';
-  const all = [colour(style), still ? null : rhythm(clip, style), soundView, still ? null : camera(clip)];
+  const all = [color(style), still ? null : rhythm(clip, style), soundView, still ? null : camera(clip)];
   return all.filter((lead) => lead !== null);
 }
 
 /** Adjustments (dials) that the note names; the card shows all. */
 const MAX_NAMED_DIALS = 2;
 
-function colour(style: Partial<Style>): HeadlineView | null {
+function color(style: Partial<Style>): HeadlineView | null {
   const { color_grade: grade, confidence } = style;
   const colorConfidence = confidence?.color ?? null;
   if (grade === undefined || colorConfidence === 0) return null;
   // Its confidence is shown beside it.
   const { look: _, ...rest } = style;
-  const words = colourWords({ ...rest, confidence: {} }).join(', ');
+  const words = colorWords({ ...rest, confidence: {} }).join(', ');
   const dials = (['temperature', 'tint', 'saturation', 'contrast', 'highlights', 'shadows'] as const)
     .map((name) => ({ name, value: grade[name] }))
     .sort((one, other) => Math.abs(other.value) - Math.abs(one.value))

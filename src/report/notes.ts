@@ -71,7 +71,7 @@ function ofVideo(clip: ClipFacts, shots: readonly ShotView[]): string[] {
 function ofPicture({ video }: ClipFacts): string[] {
   const bars = barsText(video);
   return [
-    ...(video.colour.confidence === 0
+    ...(video.color.confidence === 0
       ? ['The picture is black or of one tone: there is no grade to measure.']
       : []),
     ...(video.hdr ? ['The picture is HDR; its tone-mapped SDR version was measured.'] : []),

@@ -1,7 +1,7 @@
 import type { Warning } from '../domain/stage.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import type { Style } from '../style/model/schema.ts';
-import { colourWords, secondsText, styleSentence } from '../style/model/style-sentence.ts';
+import { colorWords, secondsText, styleSentence } from '../style/model/style-sentence.ts';
 import type { ReportView } from './view.ts';
 import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
 
@@ -45,8 +45,8 @@ export function outcomeRows(input: OutcomeInput): OutcomeRow[] {
   return [
     {
       label: 'Color',
-      requested: ofRequest(colourText),
-      source: colourText(sourceStyle),
+      requested: ofRequest(colorText),
+      source: colorText(sourceStyle),
       output:
         summary.color_strength === null
           ? 'as it was'
@@ -94,10 +94,10 @@ export function outcomeRows(input: OutcomeInput): OutcomeRow[] {
   ];
 }
 
-function colourText(style: Partial<Style>): string | null {
+function colorText(style: Partial<Style>): string | null {
   const { color_grade: grade, look: _, ...rest } = style;
   if (grade === undefined || style.confidence?.color === 0) return null;
-  const words = colourWords({ ...rest, color_grade: grade, confidence: {} });
+  const words = colorWords({ ...rest, color_grade: grade, confidence: {} });
   return words.length === 0 ? 'neutral' : words.join(', ');
 }
 

@@ -5,7 +5,7 @@ import { type Markup, markup } from './markup.ts';
 import { audioPanel } from './panel-audio.ts';
 import { cameraPanel } from './panel-camera.ts';
 import { captionPanel } from './panel-captions.ts';
-import { colourPanel, GREYS } from './panel-colour.ts';
+import { colorPanel, GREYS } from './panel-color.ts';
 import { rhythmPanel } from './panel-rhythm.ts';
 import { stillDefinitions } from './row-film.ts';
 import { shotList } from './shot-list.ts';
@@ -33,13 +33,13 @@ export function reportBody(view: ReportView): Markup {
 ${header(view)}
 ${!view.isStill && timeline(time)}
 <div class="panels">${[
-    view.colour && colourPanel(view.colour),
+    view.color && colorPanel(view.color),
     view.camera && cameraPanel(view.camera),
     view.captions && captionPanel(view.captions, time.ratio ?? 1),
     view.rhythm && rhythmPanel(view.rhythm),
     view.audio && audioPanel(view.audio),
   ]}</div>
 ${time.shots.length > 1 && shotList(time.shots)}
-<div class="raw"><details class="card"><summary><h2>${view.rhythm === null && view.colour === null ? 'Fields of the sound' : 'style_json'}</h2></summary><pre class="style-json" tabindex="0" aria-label="style_json">${view.json}</pre></details><button type="button" class="copy" hidden>Copy</button></div>
+<div class="raw"><details class="card"><summary><h2>${view.rhythm === null && view.color === null ? 'Fields of the sound' : 'style_json'}</h2></summary><pre class="style-json" tabindex="0" aria-label="style_json">${view.json}</pre></details><button type="button" class="copy" hidden>Copy</button></div>
 </div>`;
 }

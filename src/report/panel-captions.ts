@@ -1,4 +1,4 @@
-import { luma709 } from '../signal/colour-space.ts';
+import { luma709 } from '../signal/color-space.ts';
 import { type Markup, markup } from './markup.ts';
 import { figure, panel, readingTable } from './panel.ts';
 import type { CaptionView } from './view.ts';
@@ -18,7 +18,7 @@ const AREA = 240 * 135;
 const OUTLINE = 0.22;
 const BASELINES = { top: 0.16, middle: 0.53, bottom: 0.88 } as const;
 
-/** A frame of the clip's ratio with a caption in the measured place, size and colour. */
+/** A frame of the clip's ratio with a caption in the measured place, size and color. */
 function mockUp(look: NonNullable<CaptionView['look']>, ratio: number): Markup {
   const width = Math.round(Math.sqrt(AREA * ratio));
   const height = Math.round(width / ratio);

@@ -43,7 +43,7 @@ export function shareBar(shares: readonly ShareView[]): Markup | null {
   return markup`${sharesOnly(shares, BAR_HEIGHT)}<ul class="keys">${keys}</ul>`;
 }
 
-/** The bar alone, without a legend. Gaps as well as colours separate the parts. */
+/** The bar alone, without a legend. Gaps as well as colors separate the parts. */
 export function sharesOnly(shares: readonly ShareView[], height: number): Markup {
   let before = 0;
   const parts = shares.map(({ kind, share, name }) => {

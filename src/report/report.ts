@@ -6,7 +6,7 @@ import { VERSION } from '../package/version.ts';
 import type { Style } from '../style/model/schema.ts';
 import { styleSentence } from '../style/model/style-sentence.ts';
 import { audioView, loudnessView, waveView } from './audio-view.ts';
-import { colourView } from './colour-view.ts';
+import { colorView } from './color-view.ts';
 import { cameraView, captionView, rhythmView } from './edit-view.ts';
 import { headlines } from './headlines.ts';
 import { motionView } from './motion-view.ts';
@@ -43,7 +43,7 @@ export function reportView(measured: ReportInput): ReportView {
   const { name, clip, audio, style, key = 'clip', videoAddress = null } = input;
   const isStill = style.source_kind === 'image';
   const time = timeView(input);
-  const isColoured = clip !== null && clip.video.colour.confidence > 0;
+  const isColored = clip !== null && clip.video.color.confidence > 0;
   const moves = clip !== null && !isStill;
   return {
     key,
@@ -55,7 +55,7 @@ export function reportView(measured: ReportInput): ReportView {
     videoAddress,
     isStill,
     time,
-    colour: isColoured ? colourView(clip, style) : null,
+    color: isColored ? colorView(clip, style) : null,
     rhythm: moves && clip.video.shots.length > 1 ? rhythmView(clip, style, time.transitions) : null,
     camera: moves && clip.motion.confidence > 0 ? cameraView(clip, style) : null,
     captions: moves && clip.video.captions.spans.length > 0 ? captionView(clip, style) : null,

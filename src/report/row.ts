@@ -6,7 +6,7 @@ export interface Row {
   readonly id: string;
   readonly title: string;
   readonly confidence?: number | null;
-  /** Meaning of scale or colours, or the confidence. */
+  /** Meaning of scale or colors, or the confidence. */
   readonly legend: Markup;
   readonly drawing: Markup;
 }

@@ -1,6 +1,6 @@
 import type { ClipFacts, Transition } from '../analysis/facts.ts';
 import type { Still } from '../domain/footage.ts';
-import { colourName } from '../style/model/colour-name.ts';
+import { colorName } from '../style/model/color-name.ts';
 import type { PlannedStill } from './still-plan.ts';
 import type { BeatView, ShotView, StillView, TransitionView } from './view.ts';
 import { lengthText, spoken } from './wording.ts';
@@ -31,12 +31,12 @@ export function transitionViews(
 function transitionText(one: Transition): string {
   if (one.type === 'cut') return 'cut';
   const length = lengthText(one.endSeconds - one.startSeconds);
-  const colour =
-    one.color === undefined ? (one.type === 'fade_white' ? 'white' : 'black') : colourName(one.color);
+  const color =
+    one.color === undefined ? (one.type === 'fade_white' ? 'white' : 'black') : colorName(one.color);
   if (one.edge !== undefined && one.type.startsWith('fade')) {
-    return `fade ${one.edge === 'start' ? 'from' : 'to'} ${colour} ${length}`;
+    return `fade ${one.edge === 'start' ? 'from' : 'to'} ${color} ${length}`;
   }
-  if (one.color !== undefined) return `fade through ${colour} ${length}`;
+  if (one.color !== undefined) return `fade through ${color} ${length}`;
   return `${spoken(one.type)}${one.direction === undefined ? '' : ` ${one.direction}`} ${length}`;
 }
 

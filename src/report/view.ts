@@ -112,7 +112,7 @@ export interface DialView {
   readonly kind: 'temperature' | 'tint' | 'saturation' | 'contrast' | 'highlights' | 'shadows';
 }
 
-export interface ColourView {
+export interface ColorView {
   readonly palette: readonly { readonly hex: string; readonly weight: number }[];
   readonly dials: readonly DialView[];
   readonly confidence: number;
@@ -122,7 +122,7 @@ export interface ColourView {
   readonly readings: readonly Reading[];
 }
 
-/** Colours in the plane of CIELAB's a and b. */
+/** Colors in the plane of CIELAB's a and b. */
 export interface ChromaView {
   readonly mean: readonly [number, number];
   readonly covariance: readonly [number, number, number];
@@ -209,7 +209,7 @@ export interface ReportView {
   readonly isStill: boolean;
   readonly time: TimeView;
   /** Null: no video, or no sound. */
-  readonly colour: ColourView | null;
+  readonly color: ColorView | null;
   readonly rhythm: RhythmView | null;
   readonly camera: CameraView | null;
   readonly captions: CaptionView | null;

@@ -1,5 +1,5 @@
 /** Linear RGB of one set of primaries → linear sRGB. Whites are adapted by the Bradford matrix, as in ICC profiles (ICC.1:2022, annex E). */
-import { inverse3 } from './colour-space.ts';
+import { inverse3 } from './color-space.ts';
 
 /** CIE 1931 x, y. */
 type Chromaticity = readonly [number, number];

@@ -1,4 +1,4 @@
-/** Salience: colours that the edges lack, and sharp areas. */
+/** Salience: colors that the edges lack, and sharp areas. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { AttentionMeter } from '../../src/analysis/subjects/attention.ts';
@@ -32,7 +32,7 @@ function frame(
   return {
     index,
     timeSeconds: index / 25,
-    colour: picture(48, 27, 3, (x, y) => (red(x, y) ? [200, 30, 30] : [120, 120, 120])),
+    color: picture(48, 27, 3, (x, y) => (red(x, y) ? [200, 30, 30] : [120, 120, 120])),
     grey: picture(160, 90, 1, (x, y) => {
       pixel++;
       return [sharp(x, y) ? 120 + 40 * (pixel % 2) : 120];
@@ -75,11 +75,11 @@ describe('attention', () => {
     const meter = new AttentionMeter();
     const bars = { x: 0, y: 0.25, width: 1, height: 0.5 };
     const scene = frame(0, within(0.6, 0.8), nowhere);
-    const data = scene.colour.data.map((value, at) => {
+    const data = scene.color.data.map((value, at) => {
       const row = Math.floor(at / (3 * 48)) / 27;
       return row < 0.25 || row > 0.75 ? 0 : value;
     });
-    meter.push({ ...scene, colour: { ...scene.colour, data } }, bars);
+    meter.push({ ...scene, color: { ...scene.color, data } }, bars);
     const [first] = meter.finish(SHOTS);
     near(between(first!.down, 0, 0.2) + between(first!.down, 0.8, 1), 0.2);
     assert.ok(between(first!.across, 0.57, 0.83) > 0.6);

@@ -91,7 +91,7 @@ function agree(barred: Measured, alone: Measured, area: Box): void {
     const found = barred.video.transitions[at].endSeconds;
     assert.ok(Math.abs(found - endSeconds) <= tolerance, `${type} at ${found}, alone at ${endSeconds}`);
   }
-  const [dials, expected] = [measuredDials(barred.video.colour.clip), measuredDials(alone.video.colour.clip)];
+  const [dials, expected] = [measuredDials(barred.video.color.clip), measuredDials(alone.video.color.clip)];
   for (const name of Object.keys(expected) as (keyof typeof expected)[])
     assert.ok(
       Math.abs(dials[name] - expected[name]) <= DIAL_TOLERANCE,

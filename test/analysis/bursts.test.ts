@@ -31,7 +31,7 @@ const split: Distortion = (image) =>
     return image[RGB * (pixel - x + from) + (at % RGB)];
   });
 
-/** A fifth of its colours is left: what most scenes have. */
+/** A fifth of its colors is left: what most scenes have. */
 const muted: Distortion = (image) =>
   image.map((level, at) => {
     const from = at - (at % RGB);
@@ -50,7 +50,7 @@ const blocks: Distortion = (image) =>
     return image[RGB * ((y - (y % 10) + 5) * WIDTH + x - (x % 10) + 5) + (at % RGB)];
   });
 const DISTORTIONS: readonly [string, Distortion][] = [
-  ['shifted colours and noise', (image) => noisy(split(image))],
+  ['shifted colors and noise', (image) => noisy(split(image))],
   ['a negative', negative],
   ['blocks', blocks],
   ['dimmed and shifted', (image) => split(image).map((level) => 0.6 * level)],
@@ -127,7 +127,7 @@ describe('cuts that stay', () => {
     ]);
   });
 
-  it('to a coloured card that stays, and from it', () => {
+  it('to a colored card that stays, and from it', () => {
     const images = [...shot(here, 0, 40), ...times(40, () => colored(10, 60, 255)), ...shot(there, 0, 40)];
     assert.deepEqual(cutsOf(images), [
       ['cut', 40],

@@ -1,7 +1,7 @@
 /** Ink in boxes of looks, against the plain formulas: boxes of odd sizes, to the edges of the look. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { InkColour } from '../../src/analysis/captions/colour.ts';
+import { InkColor } from '../../src/analysis/captions/color.ts';
 import { InkKernel } from '../../src/analysis/captions/ink.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 
@@ -97,12 +97,12 @@ describe('ink in boxes', () => {
       [9, 19],
       [WIDTH, ROWS],
     ] as const) {
-      test(`${name}: colour of ${columns}×${rows} cells`, () => {
+      test(`${name}: color of ${columns}×${rows} cells`, () => {
         const data = Uint8Array.from({ length: 3 * columns * rows }, () => 256 * random());
-        const colour = { width: columns, height: rows, channels: 3, data } as const;
+        const color = { width: columns, height: rows, channels: 3, data } as const;
         const [cellWidth, cellHeight] = [WIDTH / columns, ROWS / rows];
-        const ink = new InkColour();
-        patches.addColour(ink, mask, box, colour, look.dark);
+        const ink = new InkColor();
+        patches.addColor(ink, mask, box, color, look.dark);
         const expected = new Float64Array(7);
         for (
           let row = Math.floor(box.top / cellHeight);
@@ -130,7 +130,7 @@ describe('ink in boxes', () => {
         }
         assert.deepEqual(ink.sums, expected);
         const twice = ink.sums[0] * 2;
-        patches.addColour(ink, mask, box, colour, look.dark);
+        patches.addColor(ink, mask, box, color, look.dark);
         assert.equal(ink.sums[0], twice, 'sums go on');
       });
     }

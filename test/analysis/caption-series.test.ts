@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { InkColour } from '../../src/analysis/captions/colour.ts';
+import { InkColor } from '../../src/analysis/captions/color.ts';
 import { joinPieces } from '../../src/analysis/captions/join.ts';
 import type { TextPiece } from '../../src/analysis/captions/judge.ts';
 import { PieceFilter } from '../../src/analysis/captions/piece-filter.ts';
@@ -25,7 +25,7 @@ function lineAt(
       em: LINE,
       columns: Uint16Array.of(3, 1, 4, 1, 5),
       inkLevel: 250,
-      colour: new InkColour(),
+      color: new InkColor(),
       ground: 'outline',
     },
     ...{ likeness: 0.85, strokeWidth: 0.12, bright: true, hasMoved: false, isOverlay: true },

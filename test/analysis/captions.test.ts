@@ -18,8 +18,8 @@ function frameOf(index: number, detail: Picture): Frame {
   const small = viewOf(detail, 48, 27, {}, detail.width / 48);
   const data = new Uint8Array(3 * small.data.length);
   for (const [i, value] of small.data.entries()) data.fill(value, 3 * i, 3 * i + 3);
-  const colour: Picture = { width: 48, height: 27, channels: 3, data };
-  return { index, timeSeconds: index * FRAME_SECONDS, colour, grey: shrunk, detail };
+  const color: Picture = { width: 48, height: 27, channels: 3, data };
+  return { index, timeSeconds: index * FRAME_SECONDS, color, grey: shrunk, detail };
 }
 
 function detect(

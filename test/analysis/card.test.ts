@@ -1,4 +1,4 @@
-/** Logos and titles on a ground of one colour. */
+/** Logos and titles on a ground of one color. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Transition } from '../../src/analysis/facts.ts';
@@ -29,7 +29,7 @@ function cardsBetween(transitions: readonly Transition[], ...shots: readonly ((s
       const frame: Frame = {
         index: 20 * shot + at,
         timeSeconds: 2 * shot + at / 10,
-        colour: picture(48, 27, 3, paint),
+        color: picture(48, 27, 3, paint),
         grey: picture(160, 90, 1, paint),
         detail: null,
       };

@@ -57,7 +57,7 @@ const noise: DrawnClip['draw'] = (rgb) => {
   }
 };
 
-const oneColour =
+const oneColor =
   (grain: number): DrawnClip['draw'] =>
   (rgb) => {
     for (let at = 0; at < rgb.length; at++) {
@@ -148,8 +148,8 @@ const CASES: readonly Case[] = [
     ],
   },
   { name: 'white', draw: (rgb) => void rgb.fill(255), silent: true, holds: [atRest, saysNothing] },
-  { name: 'one colour', draw: oneColour(0), silent: true, holds: [atRest, saysNothing] },
-  { name: 'one colour with grain', draw: oneColour(6), silent: true, holds: [atRest, saysNothing] },
+  { name: 'one color', draw: oneColor(0), silent: true, holds: [atRest, saysNothing] },
+  { name: 'one color with grain', draw: oneColor(6), silent: true, holds: [atRest, saysNothing] },
   { name: 'nearly black, with noise', draw: nearlyBlack, silent: true, holds: [atRest, saysNothing] },
   {
     name: 'half a second with a cut in it',

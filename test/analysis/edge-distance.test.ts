@@ -1,14 +1,14 @@
-/** How far colours are from those of a picture's edges, against the formula. */
+/** How far colors are from those of a picture's edges, against the formula. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { distanceFromEdges } from '../../src/analysis/subjects/edge-distance.ts';
-import { bytesToLab } from '../../src/signal/colour-space.ts';
+import { bytesToLab } from '../../src/signal/color-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 
 const LIGHTNESS_WEIGHT = 0.6;
 const TOUCHING_SHARE = 0.1;
 
-describe('distances of colours from the edges', () => {
+describe('distances of colors from the edges', () => {
   for (const [width, height] of [
     [48, 27],
     [27, 48],
@@ -27,7 +27,7 @@ describe('distances of colours from the edges', () => {
         const data = Uint8Array.from({ length: 3 * width * height }, (_, at) => level(at));
         const [across, down] = [Math.ceil(width / 2), Math.ceil(height / 2)];
         const lab = new Float64Array(3);
-        const colours = Array.from({ length: across * down }, (_, cell) => {
+        const colors = Array.from({ length: across * down }, (_, cell) => {
           const columns = [0, 1].map((k) => Math.min(width - 1, 2 * (cell % across) + k));
           const rows = [0, 1].map((k) => Math.min(height - 1, 2 * Math.floor(cell / across) + k));
           const mean = (channel: number) => {
@@ -37,14 +37,14 @@ describe('distances of colours from the edges', () => {
           bytesToLab(mean(0), mean(1), mean(2), lab);
           return [LIGHTNESS_WEIGHT * lab[0], lab[1], lab[2]].map(Math.fround);
         });
-        const edge = colours.filter((_, cell) => {
+        const edge = colors.filter((_, cell) => {
           const x = cell % across;
           return cell < across || x === 0 || x === across - 1;
         });
         // A picture of one column has it for both of its sides.
-        if (across === 1) edge.push(...colours.slice(1));
+        if (across === 1) edge.push(...colors.slice(1));
         const rank = Math.floor(TOUCHING_SHARE * edge.length);
-        const expected = colours.map((one) => {
+        const expected = colors.map((one) => {
           const squares = edge.map((other) =>
             one.reduce((sum, value, at) => sum + (value - other[at]) ** 2, 0),
           );

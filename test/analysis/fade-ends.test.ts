@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type Curve, detect, faded, here, type Image, type Place, there, WIDTH } from './shot-scenes.ts';
 
 const linear: Curve = (share) => share;
-const slowFromColour: Curve = (share) => share ** 2;
+const slowFromColor: Curve = (share) => share ** 2;
 const slowToWhole: Curve = (share) => 1 - (1 - share) ** 2.3;
 const both: Curve = (share) => (1 - Math.cos(Math.PI * share)) / 2;
 
@@ -18,10 +18,10 @@ describe('the ends of a fade', () => {
   const rows: readonly (readonly [string, number, number, Curve, number, number, Curve])[] = [
     ['both sides alike, through black', 0, 14, linear, 1, 14, linear],
     ['a short side and a long one', 0, 8, linear, 1, 26, linear],
-    ['sides of other curves', 0, 20, slowFromColour, 3, 12, slowToWhole],
+    ['sides of other curves', 0, 20, slowFromColor, 3, 12, slowToWhole],
     ['slow at both ends', 0, 24, both, 4, 18, both],
     ['through white', 255, 12, slowToWhole, 2, 22, slowToWhole],
-    ['slow from and to white', 255, 22, both, 1, 10, slowFromColour],
+    ['slow from and to white', 255, 22, both, 1, 10, slowFromColor],
   ];
   for (const [what, level, out, leaves, rest, come, arrives] of rows) {
     it(`are exact to two frames: ${what}`, () => {

@@ -10,7 +10,7 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { assertNear, type LayerKernel, layer as layerOf, noise, range } from '../support/kernel-layer.ts';
 import { mediaPath } from '../support/media.ts';
 
-type LayerName = 'stem' | 'depthwise' | 'mix' | 'add' | 'scale' | 'mean' | 'enlarge' | 'last' | 'colours';
+type LayerName = 'stem' | 'depthwise' | 'mix' | 'add' | 'scale' | 'mean' | 'enlarge' | 'last' | 'colors';
 const layer = (
   arrays: readonly ArrayLike<number>[],
   run: (kernel: LayerKernel<LayerName>, addresses: number[]) => void,
@@ -28,7 +28,7 @@ describe('layers of the network for figures equal their formulas', () => {
     (x: number, y: number, channel: number) =>
       x < 0 || y < 0 || x >= width || y >= height ? 0 : values[(y * width + x) * channels + channel];
 
-  test('3×3 of three colours, every second pixel', () => {
+  test('3×3 of three colors, every second pixel', () => {
     const [width, height] = [6, 4];
     const [from, weights] = [noise(3 * width * height, 3), noise(28 * 16, 4)];
     const at = valueAt(from, width, height, 3);
@@ -192,18 +192,18 @@ describe('layers of the network for figures equal their formulas', () => {
         return range(Math.max(1, Math.floor(((at + 1) * all) / count) - start)).map((part) => start + part);
       };
       const expected = range(3 * width * height).map((index) => {
-        const [colour, pixel] = [index % 3, Math.floor(index / 3)];
+        const [color, pixel] = [index % 3, Math.floor(index / 3)];
         const [x, y] = [pixel % width, Math.floor(pixel / width)];
         const under = span(y, height, size.height).flatMap((row) =>
           span(x, width, size.width).map((column) => grey[row * size.width + column]),
         );
         const row = Math.floor((y * hueSize.height) / height) * hueSize.width;
-        const hue = hues[3 * (row + Math.floor((x * hueSize.width) / width)) + colour];
+        const hue = hues[3 * (row + Math.floor((x * hueSize.width) / width)) + color];
         return Math.max(0, Math.min(255, sum(under) / under.length + hue)) / 255;
       });
       const bytes = new Float32Array(Uint8Array.from([...grey, 0]).buffer);
       const found = layer([bytes, hues, new Float32Array(expected.length)], (kernel, [at, added, out]) =>
-        kernel.colours(
+        kernel.colors(
           at!,
           size.width,
           size.height,
@@ -275,7 +275,7 @@ describe('figures', () => {
     test(`a frame ${seconds} s later ${broken ? 'behind a cut ' : ''}${share === 1 ? 'waits' : 'is looked at'}`, async (t) => {
       const frame = await firstFrame('video/intel_asl_book.mkv');
       if (frame === null) return t.skip('needs ../shared/media/video/intel_asl_book.mkv');
-      const empty = { ...frame, detail: plain(640, 360, 1), colour: plain(48, 27, 3), timeSeconds: seconds };
+      const empty = { ...frame, detail: plain(640, 360, 1), color: plain(48, 27, 3), timeSeconds: seconds };
       const { across } = profileOf([{ ...frame, timeSeconds: 0 }, empty], broken);
       near(sum(across), share);
     });

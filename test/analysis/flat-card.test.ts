@@ -1,12 +1,12 @@
 /** Titles and logos on flat grounds: they do not count for a look. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
-import { isFlatCard } from '../../src/analysis/colour/flat-card.ts';
+import { ColorAnalysis } from '../../src/analysis/color/color.ts';
+import { isFlatCard } from '../../src/analysis/color/flat-card.ts';
 import { type Shot, WHOLE_PICTURE } from '../../src/analysis/facts.ts';
 import type { Frame } from '../../src/domain/footage.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
-import { dialsOfLook } from '../../src/style/model/colour-dials.ts';
+import { dialsOfLook } from '../../src/style/model/color-dials.ts';
 import { videoFacts } from '../support/clip-facts.ts';
 import { random } from './shot-scenes.ts';
 
@@ -34,13 +34,13 @@ function frameOf(paint: Paint, index = 0): Frame {
     }
   }
   const detail = { width: WIDTH, height: HEIGHT, channels: 1, data } as const;
-  const colour = {
+  const color = {
     width: COLUMNS,
     height: ROWS,
     channels: 3,
     data: Uint8Array.from(sums, (sum, at) => Math.round(sum / counts[Math.floor(at / 3)])),
   } as const;
-  return { index, timeSeconds: index / FPS, colour, grey: detail, detail };
+  return { index, timeSeconds: index / FPS, color, grey: detail, detail };
 }
 
 /** Upright strokes like those of a word, `size` pixels high, in the middle. */
@@ -138,14 +138,14 @@ describe('no cards', () => {
 
 const SHOT_FRAMES = 10;
 
-/** Look and colours of shots of a second each. */
+/** Look and colors of shots of a second each. */
 function analysed(paints: readonly Paint[], isStill = false) {
-  const analysis = new ColourAnalysis({ isStill });
+  const analysis = new ColorAnalysis({ isStill });
   paints.forEach((paint, at) => {
-    const { colour, grey, detail } = frameOf(paint);
+    const { color, grey, detail } = frameOf(paint);
     for (let frame = 0; frame < SHOT_FRAMES; frame++) {
       const index = at * SHOT_FRAMES + frame;
-      analysis.push({ index, timeSeconds: index / FPS, colour, grey, detail });
+      analysis.push({ index, timeSeconds: index / FPS, color, grey, detail });
     }
   });
   const shots = paints.map(
@@ -156,8 +156,8 @@ function analysed(paints: readonly Paint[], isStill = false) {
       endSeconds: at + 1,
     }),
   );
-  const colour = analysis.finish(shots, []);
-  return { colour, look: lookOf(videoFacts({ colour, shots, durationSeconds: paints.length })) };
+  const color = analysis.finish(shots, []);
+  return { color, look: lookOf(videoFacts({ color, shots, durationSeconds: paints.length })) };
 }
 
 describe('a film with cards', () => {
@@ -172,31 +172,31 @@ describe('a film with cards', () => {
     ['three of them', [cards[1], ...film, cards[0], cards[2]]],
   ] as const) {
     test(`has the look, dials and palette of the film: cards ${where}`, () => {
-      const { colour, look } = analysed(paints);
-      assert.deepEqual(colour.palette, alone.colour.palette);
-      assert.deepEqual(colour.clip, alone.colour.clip);
+      const { color, look } = analysed(paints);
+      assert.deepEqual(color.palette, alone.color.palette);
+      assert.deepEqual(color.clip, alone.color.clip);
       assert.deepEqual(look, alone.look);
       assert.deepEqual(dialsOfLook(look.look), dialsOfLook(alone.look.look));
-      assert.ok(Math.abs(colour.confidence - alone.colour.confidence) < 0.15);
+      assert.ok(Math.abs(color.confidence - alone.color.confidence) < 0.15);
     });
   }
 
   test('would have another one if they counted', () => {
     // The same ground under a thing that is no letter.
-    const { colour } = analysed([...film, thingOn(plain(10, 60, 255))]);
-    assert.notDeepEqual(colour.palette, alone.colour.palette);
+    const { color } = analysed([...film, thingOn(plain(10, 60, 255))]);
+    assert.notDeepEqual(color.palette, alone.color.palette);
   });
 });
 
 test('a video of cards only has colors and no look', () => {
-  const { colour, look } = analysed([card(plain(10, 60, 255), WHITE), card(plain(208, 16, 16), WHITE)]);
-  assert.equal(colour.isCardsOnly, true);
-  assert.ok(colour.palette.length >= 2 && colour.confidence > 0);
+  const { color, look } = analysed([card(plain(10, 60, 255), WHITE), card(plain(208, 16, 16), WHITE)]);
+  assert.equal(color.isCardsOnly, true);
+  assert.ok(color.palette.length >= 2 && color.confidence > 0);
   assert.equal(look.confidence, 0);
   assert.equal(look.look.chroma, 1);
 });
 
 test('a still is measured whole, even if it is a card', () => {
-  const { colour } = analysed([card(plain(10, 60, 255), WHITE)], true);
-  assert.equal(colour.isCardsOnly, undefined);
+  const { color } = analysed([card(plain(10, 60, 255), WHITE)], true);
+  assert.equal(color.isCardsOnly, undefined);
 });

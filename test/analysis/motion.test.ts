@@ -80,7 +80,7 @@ function clipFacts(frameCount: number, framesPerSecond: number, cuts: readonly n
     })),
     transitions,
     shotConfidence: 1,
-    colour: {
+    color: {
       clip: statistics,
       shots: [],
       palette: [],

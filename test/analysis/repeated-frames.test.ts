@@ -79,9 +79,9 @@ function plainFacts(frameCount: number, framesPerSecond: number) {
     { withSubjects: false },
   );
   const grey = { width: 16, height: 9, channels: 1, data: new Uint8Array(144) } as const;
-  const colour = { width: 48, height: 27, channels: 3, data: new Uint8Array(3 * 48 * 27) } as const;
+  const color = { width: 48, height: 27, channels: 3, data: new Uint8Array(3 * 48 * 27) } as const;
   for (let index = 0; index < frameCount; index++)
-    analysis.push({ index, timeSeconds: index / framesPerSecond, colour, grey, detail: null });
+    analysis.push({ index, timeSeconds: index / framesPerSecond, color, grey, detail: null });
   return analysis.finish().facts;
 }
 
@@ -128,7 +128,7 @@ test('a real clip of 24 pictures a second, stored at other rates', {
   for await (const frame of openFrames(clip!))
     pictures.push({
       ...frame,
-      colour: copyOf(frame.colour) as Frame['colour'],
+      color: copyOf(frame.color) as Frame['color'],
       grey: copyOf(frame.grey),
       detail: null,
     });

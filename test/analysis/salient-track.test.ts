@@ -15,13 +15,13 @@ const [WOOD, FROG, GRASS, SKY]: Rgb[] = [
   [150, 190, 230],
 ];
 
-/** A picture whose colour at (x, y), both 0..1, is `at`; each level off by up to `noise`. */
+/** A picture whose color at (x, y), both 0..1, is `at`; each level off by up to `noise`. */
 function picture(at: (x: number, y: number) => Rgb, noise = 0): Picture {
   const random = seededRandom(7);
   const data = new Uint8Array(3 * WIDTH * HEIGHT);
   for (let cell = 0; cell < WIDTH * HEIGHT; cell++) {
-    const colour = at(((cell % WIDTH) + 0.5) / WIDTH, (Math.floor(cell / WIDTH) + 0.5) / HEIGHT);
-    for (let c = 0; c < 3; c++) data[3 * cell + c] = colour[c] + noise * (2 * random() - 1);
+    const color = at(((cell % WIDTH) + 0.5) / WIDTH, (Math.floor(cell / WIDTH) + 0.5) / HEIGHT);
+    for (let c = 0; c < 3; c++) data[3 * cell + c] = color[c] + noise * (2 * random() - 1);
   }
   return { width: WIDTH, height: HEIGHT, channels: 3, data };
 }
@@ -62,7 +62,7 @@ test('nothing is salient in a plain picture, with two objects, or in a landscape
     { x: 0.7, y: 0.3, width: 0.2, height: 0.4 },
   ];
   for (const [name, observed] of [
-    ['one colour', on(WOOD)],
+    ['one color', on(WOOD)],
     ['noise', picture(() => [128, 128, 128], 120)],
     ['a horizon', picture((_, y) => (y < 0.5 ? SKY : GRASS), 12)],
     ['bushes in a corner', on(SKY, [corner, GRASS])],
@@ -82,7 +82,7 @@ test('each shot has its own track, and none if the object is visible for less th
   const empty = on(WOOD);
   for (let index = 0; index < 300; index++) {
     const timeSeconds = index / 25;
-    const colour =
+    const color =
       timeSeconds < 4
         ? thing(0.1)
         : timeSeconds < 8
@@ -90,7 +90,7 @@ test('each shot has its own track, and none if the object is visible for less th
           : timeSeconds < 9
             ? thing(0.5)
             : empty;
-    tracker.push({ index, timeSeconds, colour } as Frame);
+    tracker.push({ index, timeSeconds, color } as Frame);
   }
   const shots = [0, 4, 8].map((startSeconds) => ({
     startSeconds,

@@ -9,8 +9,8 @@ export const WIDTH = 160;
 export const HEIGHT = 90;
 /** Frames a second of most scenes. */
 export const FPS = 30;
-const COLOUR_WIDTH = 48;
-const COLOUR_HEIGHT = 27;
+const COLOR_WIDTH = 48;
+const COLOR_HEIGHT = 27;
 
 /** RGB, 160×90. */
 export type Image = Float32Array;
@@ -26,7 +26,7 @@ export function random(seed: number): () => number {
   };
 }
 
-/** A place: patches of colour over a wide area, seen through a window that may be moved and magnified. */
+/** A place: patches of color over a wide area, seen through a window that may be moved and magnified. */
 export class Place {
   readonly #patches: readonly { x: number; y: number; w: number; h: number; rgb: readonly number[] }[];
   readonly #ground: readonly number[];
@@ -98,8 +98,8 @@ export function drawn(
 ): Image {
   if (type === 'dissolve') return mixed(a, b, progress);
   if (type === 'fade_black' || type === 'fade_white') {
-    const colour = flat(type === 'fade_black' ? 0 : 255);
-    return progress < 0.5 ? mixed(a, colour, 2 * progress) : mixed(colour, b, 2 * progress - 1);
+    const color = flat(type === 'fade_black' ? 0 : 255);
+    return progress < 0.5 ? mixed(a, color, 2 * progress) : mixed(color, b, 2 * progress - 1);
   }
   if (type === 'zoom') return mixed(magnified(a, 1 + progress), b, ease('ease_in_out', progress));
   const vertical = direction === 'up' || direction === 'down';
@@ -157,16 +157,16 @@ export function sequence(
 
 export function asFrame(image: Image, index: number, timeSeconds: number, noise: () => number): Frame {
   const grey = new Uint8Array(WIDTH * HEIGHT);
-  const sums = new Float32Array(COLOUR_WIDTH * COLOUR_HEIGHT * 3);
-  const counts = new Float32Array(COLOUR_WIDTH * COLOUR_HEIGHT);
+  const sums = new Float32Array(COLOR_WIDTH * COLOR_HEIGHT * 3);
+  const counts = new Float32Array(COLOR_WIDTH * COLOR_HEIGHT);
   for (let y = 0, p = 0; y < HEIGHT; y++) {
-    const row = Math.floor((y * COLOUR_HEIGHT) / HEIGHT) * COLOUR_WIDTH;
+    const row = Math.floor((y * COLOR_HEIGHT) / HEIGHT) * COLOR_WIDTH;
     for (let x = 0; x < WIDTH; x++, p++) {
       const r = image[3 * p];
       const g = image[3 * p + 1];
       const b = image[3 * p + 2];
       grey[p] = 0.2126 * r + 0.7152 * g + 0.0722 * b + noise();
-      const cell = row + Math.floor((x * COLOUR_WIDTH) / WIDTH);
+      const cell = row + Math.floor((x * COLOR_WIDTH) / WIDTH);
       sums[3 * cell] += r;
       sums[3 * cell + 1] += g;
       sums[3 * cell + 2] += b;
@@ -179,7 +179,7 @@ export function asFrame(image: Image, index: number, timeSeconds: number, noise:
   return {
     index,
     timeSeconds,
-    colour: { width: COLOUR_WIDTH, height: COLOUR_HEIGHT, channels: 3, data },
+    color: { width: COLOR_WIDTH, height: COLOR_HEIGHT, channels: 3, data },
     grey: { width: WIDTH, height: HEIGHT, channels: 1, data: grey },
     detail: { width: WIDTH, height: HEIGHT, channels: 1, data: grey },
   };

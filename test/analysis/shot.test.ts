@@ -37,7 +37,7 @@ function asPicture(image: Image): RgbPicture {
 /** Values of a row of pixels. */
 const ROW = 3 * WIDTH;
 
-/** Each column's mean colour in all of its pixels. */
+/** Each column's mean color in all of its pixels. */
 function columnMeans(image: Image): Image {
   const sums = new Float64Array(ROW);
   for (let i = 0; i < image.length; i++) sums[i % ROW] += image[i] / HEIGHT;

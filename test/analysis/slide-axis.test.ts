@@ -16,8 +16,8 @@ function sketchOf(width: number, height: number, value: (x: number, y: number) =
     const pixel = Math.floor(at / 3);
     data[at] = value(pixel % width, Math.floor(pixel / width));
   }
-  const colour = { width, height, channels: 3, data } as const;
-  return sketchFrame({ index: 0, timeSeconds: 0, colour }, null, null);
+  const color = { width, height, channels: 3, data } as const;
+  return sketchFrame({ index: 0, timeSeconds: 0, color }, null, null);
 }
 
 /** Twelve times the levels: sums of three pixels across the movement, weighed 1-2-1 along it. */

@@ -1,11 +1,11 @@
-/** Footage after public bug reports: fades through a colour, glitches, an end card. Their README lists the right results. */
+/** Footage after public bug reports: fades through a color, glitches, an end card. Their README lists the right results. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { VideoFacts } from '../../src/analysis/facts.ts';
 import { VideoAnalysis } from '../../src/analysis/video.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
-import { dialsOfLook } from '../../src/style/model/colour-dials.ts';
+import { dialsOfLook } from '../../src/style/model/color-dials.ts';
 import type { Look } from '../../src/style/model/look.ts';
 import { mediaPath } from '../support/media.ts';
 
@@ -74,7 +74,7 @@ test('endcard.mp4 has the look of the film before its card', async (t) => {
       Math.abs(dials[name] - wantedDials[name]) <= 1.5,
       `${name}: ${dials[name]}, ${wantedDials[name]}`,
     );
-  const hexes = ({ colour }: VideoFacts) => colour.palette.map(({ hex }) => hex);
+  const hexes = ({ color }: VideoFacts) => color.palette.map(({ hex }) => hex);
   assert.deepEqual(hexes(withCard), hexes(without));
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { barsOf } from '../../bench/defects/bars.ts';
-import { colourFlags } from '../../bench/defects/colours.ts';
+import { colorFlags } from '../../bench/defects/colors.ts';
 import { type ComparedMoment, samePoints } from '../../bench/defects/compared.ts';
 import { faceFlags, framingFlags, letterFlags } from '../../bench/defects/framings.ts';
 import { loudnessFlags } from '../../bench/defects/loudness.ts';
@@ -73,7 +73,7 @@ describe('colors against the source', () => {
     ['a lilac white', half(grey(240), grey(60)), half(flat([235, 225, 245]), grey(60)), ['cast on white']],
     ['a white table that is grey', half(grey(240), grey(60)), half(grey(205), grey(60)), ['dull white']],
     [
-      'a coloured wall may turn',
+      'a colored wall may turn',
       half(flat([230, 200, 160]), grey(60)),
       half(flat([200, 200, 200]), grey(60)),
       [],
@@ -106,7 +106,7 @@ describe('colors against the source', () => {
     test(what, () => {
       const faces = before === SKIN ? [face] : [];
       const { shots } = clipFacts().video;
-      const found = colourFlags(moments(before, after), { shots, faces }).map(({ defect }) => defect);
+      const found = colorFlags(moments(before, after), { shots, faces }).map(({ defect }) => defect);
       assert.deepEqual(found, [...wanted]);
     });
   }
@@ -114,7 +114,7 @@ describe('colors against the source', () => {
   test('a flag needs a third of the moments of its shot', () => {
     const [good, bad] = [moments(grey(115), grey(110)), moments(grey(115), grey(54))];
     const mixed = (count: number) => [...bad.slice(0, count), ...good.slice(count)];
-    const found = (count: number) => colourFlags(mixed(count), clipFacts().video).length;
+    const found = (count: number) => colorFlags(mixed(count), clipFacts().video).length;
     assert.deepEqual([found(20), found(30)], [0, 1]);
   });
 

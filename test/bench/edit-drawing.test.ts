@@ -6,7 +6,7 @@ import type { RgbPicture } from '../../bench/generate/footage.ts';
 
 const WIDTH = 8;
 const SIZE = { width: WIDTH, height: 4, data: new Uint8Array() };
-const fresh = draw.plainColour(SIZE, 200);
+const fresh = draw.plainColor(SIZE, 200);
 /** Levels 0, 10, 20 … from the left. */
 const old: RgbPicture = {
   ...SIZE,

@@ -18,7 +18,7 @@ import {
   slicedWasserstein,
   structure,
 } from '../../bench/score/look.ts';
-import { labToRgb } from '../../src/signal/colour-space.ts';
+import { labToRgb } from '../../src/signal/color-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { clipFacts } from '../support/clip-facts.ts';
@@ -26,11 +26,11 @@ import { clipFacts } from '../support/clip-facts.ts';
 const [WIDTH, HEIGHT] = [64, 48];
 
 /** A picture drawn in Lab. */
-function drawn(colour: (x: number, y: number) => readonly [number, number, number]): LabPicture {
+function drawn(color: (x: number, y: number) => readonly [number, number, number]): LabPicture {
   const rgb = new Uint8Array(WIDTH * HEIGHT * 3);
   const out = new Float64Array(3);
   for (let at = 0; at < WIDTH * HEIGHT; at++) {
-    labToRgb(...(colour(at % WIDTH, Math.floor(at / WIDTH)) as [number, number, number]), out);
+    labToRgb(...(color(at % WIDTH, Math.floor(at / WIDTH)) as [number, number, number]), out);
     for (let axis = 0; axis < 3; axis++)
       rgb[at * 3 + axis] = Math.max(0, Math.min(255, Math.round(255 * out[axis])));
   }

@@ -17,14 +17,14 @@ const PLAIN = {
   components: { aspect_ratio: false, frame_rate: false },
 } as const;
 const FRAMES_PER_SECOND = 25;
-/** Colours of the corners of the drawn clip. */
+/** Colors of the corners of the drawn clip. */
 const CORNERS = { red: [200, 40, 40], green: [40, 180, 40], blue: [40, 40, 200], yellow: [200, 200, 40] };
 /** Of a corner's shorter side, as a share of the picture's. */
 const CORNER_SHARE = 1 / 5;
 const SHAPES = { upright: [180, 320], square: [240, 240], wide: [424, 180] } as const;
 const WIDTHS = [390, 1280, 1920];
-/** Of levels of 255: what encoding in colours of 4:2:0 changes. */
-const COLOUR_TOLERANCE = 45;
+/** Of levels of 255: what encoding in colors of 4:2:0 changes. */
+const COLOR_TOLERANCE = 45;
 /** The first picture of a video is decoded after the buttons are there: up to 2 s on a busy machine. */
 const DRAWN_MS = 10_000;
 /** Of a screenshot every seventh pixel is compared. */
@@ -206,22 +206,21 @@ function drawCorners(width: number, height: number): (rgb: Uint8Array) => void {
   };
 }
 
-/** The names of the corners' colours that are on the screen, once all are there or within `DRAWN_MS`. */
+/** The names of the corners' colors that are on the screen, once all are there or within `DRAWN_MS`. */
 async function cornersSeen(page: Page): Promise<string[]> {
   const until = performance.now() + DRAWN_MS;
   for (;;) {
     const picture = await decodePng(await page.getByRole('region', { name: 'Player' }).screenshot());
     const seen = Object.entries(CORNERS)
-      .filter(([, colour]) => shows(picture, colour))
+      .filter(([, color]) => shows(picture, color))
       .map(([name]) => name);
     if (seen.length === Object.keys(CORNERS).length || performance.now() > until) return seen;
   }
 }
 
-function shows({ data, channels }: Picture, colour: readonly number[]): boolean {
+function shows({ data, channels }: Picture, color: readonly number[]): boolean {
   for (let at = 0; at < data.length; at += PIXEL_STEP * channels)
-    if (colour.every((value, channel) => Math.abs(value - data[at + channel]) < COLOUR_TOLERANCE))
-      return true;
+    if (color.every((value, channel) => Math.abs(value - data[at + channel]) < COLOR_TOLERANCE)) return true;
   return false;
 }
 

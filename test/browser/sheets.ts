@@ -57,7 +57,7 @@ async function drawSheets(browser: Browser, world: World, state: State): Promise
       const pictures: Picture[] = [];
       for (const width of WIDTHS) {
         pictures.push({ width, png: await picture(page, width) });
-        // Its colours are the same at all widths; hiding and wrapping are visible at the least.
+        // Its colors are the same at all widths; hiding and wrapping are visible at the least.
         if (values.axe && (width === WIDTHS.at(-1) || (width === WIDTHS[0] && theme === THEMES[0])))
           await assertAccessible(page, `${name}, ${theme}, ${width} px`);
       }

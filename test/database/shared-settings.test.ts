@@ -7,13 +7,13 @@ import { openShared } from '../support/jobs.ts';
 import { postgresMissing, startMigrated } from '../support/postgres.ts';
 
 async function assertAgreement(database: Database): Promise<void> {
-  assert.equal(await sharedSetting(database, 'colour'), null);
-  assert.equal(await agreeOn(database, 'colour', 'red'), 'red');
-  assert.equal(await agreeOn(database, 'colour', 'blue'), 'red');
+  assert.equal(await sharedSetting(database, 'color'), null);
+  assert.equal(await agreeOn(database, 'color', 'red'), 'red');
+  assert.equal(await agreeOn(database, 'color', 'blue'), 'red');
   assert.equal(await agreeOn(database, 'shape', 'round'), 'round');
-  await decideShared(database, 'colour', 'blue');
-  assert.equal(await agreeOn(database, 'colour', 'red'), 'blue');
-  assert.equal(await sharedSetting(database, 'colour'), 'blue');
+  await decideShared(database, 'color', 'blue');
+  assert.equal(await agreeOn(database, 'color', 'red'), 'blue');
+  assert.equal(await sharedSetting(database, 'color'), 'blue');
 }
 
 test('the first value applies until it is overwritten; a database has a permanent id', async () => {

@@ -91,7 +91,7 @@ function assertShown({ spans, style }: CaptionFacts): void {
   assert.ok(red! > 220 && green! > 190 && blue! < 90, style.color);
 }
 
-test('a file that was sent: shown at its times, in the style’s place, size and colour', async () => {
+test('a file that was sent: shown at its times, in the style’s place, size and color', async () => {
   const videoId = await uploaded(service, plain);
   const missing = await completed(videoId);
   assert.deepEqual([missing.written, missing.warnings], [null, ['NO_CAPTION_TRACK']]);

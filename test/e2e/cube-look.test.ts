@@ -1,4 +1,4 @@
-/** A 3D LUT as look: its colours as they are, and nothing else of the picture or the sound. */
+/** A 3D LUT as look: its colors as they are, and nothing else of the picture or the sound. */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openInput } from '../../src/media/av/open-input.ts';
 import { StreamDecoder } from '../../src/media/av/stream-decoder.ts';
 import { openFrames } from '../../src/media/decode/frames.ts';
 import { parseCubeFile } from '../../src/style/look/cube-file.ts';
-import { cubeColour } from '../../src/style/model/cube-colour.ts';
+import { cubeColor } from '../../src/style/model/cube-color.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { mediaPath } from '../support/media.ts';
 
@@ -30,9 +30,9 @@ const source = await makeClip(folder, {
 });
 
 async function middleOf(path: string): Promise<number[]> {
-  for await (const { colour } of openFrames(path)) {
-    const at = 3 * (colour.width * Math.floor(colour.height / 2) + Math.floor(colour.width / 2));
-    return [...colour.data.subarray(at, at + 3)];
+  for await (const { color } of openFrames(path)) {
+    const at = 3 * (color.width * Math.floor(color.height / 2) + Math.floor(color.width / 2));
+    return [...color.data.subarray(at, at + 3)];
   }
   return [];
 }
@@ -113,12 +113,12 @@ describe('a .cube file as look', () => {
         config: { style_strength: 1 },
       });
       const [read, given] = [parseCubeFile(written!), parseCubeFile(readFileSync(file!, 'utf8'))];
-      for (const colour of [
+      for (const color of [
         [0.1, 0.5, 0.9],
         [0, 0.02, 1],
       ] as const)
-        for (const [axis, value] of cubeColour(given, colour).entries())
-          assert.ok(Math.abs(cubeColour(read, colour)[axis] - value) < 1e-4);
+        for (const [axis, value] of cubeColor(given, color).entries())
+          assert.ok(Math.abs(cubeColor(read, color)[axis] - value) < 1e-4);
     });
   }
 

@@ -20,7 +20,7 @@ let templateId: string;
 /** Measured by a job alone. */
 let otherId: string;
 
-/** Colours that move, warm or cold. */
+/** Colors that move, warm or cold. */
 function scene(warm: boolean) {
   return (rgb: Uint8Array, seconds: number) => {
     for (let y = 0, at = 0; y < 180; y++) {

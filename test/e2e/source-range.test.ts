@@ -54,7 +54,7 @@ describe('a part of a video', { concurrency: 1 }, () => {
     const answer = await fetch(result.output_video_url);
     writeFileSync(output, Buffer.from(await answer.arrayBuffer()));
     const shown: number[] = [];
-    for await (const frame of openFrames(output)) shown.push(readNumber(frame.colour));
+    for await (const frame of openFrames(output)) shown.push(readNumber(frame.color));
     assert.deepEqual(
       shown,
       [...Array(35).keys()].map((frame) => 30 + frame),

@@ -31,7 +31,7 @@ for (const [type, encode] of [
     test(`a ${type} of ${count} pictures is of the kind ${kind}`, async () => {
       const pictures = Array.from({ length: count }, (_, index) => ({
         delaySeconds: 0.5,
-        colourAt: () => [80 * index, 60, 40, 255] as const,
+        colorAt: () => [80 * index, 60, 40, 255] as const,
       }));
       const path = join(folder, `${count}.${type}`);
       writeFileSync(path, await encode(SIZE, pictures));

@@ -37,20 +37,20 @@ function stored(bytes: Buffer): string {
 }
 
 const plain =
-  (colour: AnimationPicture['colourAt'] extends (...at: never[]) => infer Colour ? Colour : never) => () =>
-    colour;
+  (color: AnimationPicture['colorAt'] extends (...at: never[]) => infer Color ? Color : never) => () =>
+    color;
 
-function assertColour(found: Rgb, wanted: readonly number[], where: string): void {
+function assertColor(found: Rgb, wanted: readonly number[], where: string): void {
   const difference = Math.max(...found.map((level, axis) => Math.abs(level - wanted[axis]!)));
   assert.ok(difference <= MAX_LEVELS, `${where}: ${found} for ${wanted}`);
 }
 
 /** Time and mean color of each frame. */
-async function framesOf(path: string): Promise<{ readonly seconds: number; readonly colour: Rgb }[]> {
-  const frames: { seconds: number; colour: Rgb }[] = [];
-  for await (const { timeSeconds, colour } of openFrames(path)) {
-    const at = 3 * (Math.floor(colour.height / 2) * colour.width + Math.floor(colour.width / 2));
-    frames.push({ seconds: timeSeconds, colour: [...colour.data.subarray(at, at + 3)] as unknown as Rgb });
+async function framesOf(path: string): Promise<{ readonly seconds: number; readonly color: Rgb }[]> {
+  const frames: { seconds: number; color: Rgb }[] = [];
+  for await (const { timeSeconds, color } of openFrames(path)) {
+    const at = 3 * (Math.floor(color.height / 2) * color.width + Math.floor(color.width / 2));
+    frames.push({ seconds: timeSeconds, color: [...color.data.subarray(at, at + 3)] as unknown as Rgb });
   }
   return frames;
 }
@@ -67,10 +67,10 @@ for (const kind of ['gif', 'webp', 'png'] as const) {
       ],
     ] as const) {
       test(name, async () => {
-        const colours = delays.map((_, index) => (index % 2 === 0 ? RED : BLUE));
+        const colors = delays.map((_, index) => (index % 2 === 0 ? RED : BLUE));
         const path = stored(
           await encode(
-            delays.map((delaySeconds, index) => ({ delaySeconds, colourAt: plain(colours[index]!) })),
+            delays.map((delaySeconds, index) => ({ delaySeconds, colorAt: plain(colors[index]!) })),
           ),
         );
         const { durationSeconds, frameRate, ...probed } = await probeFile(path, LIMITS);
@@ -91,7 +91,7 @@ for (const kind of ['gif', 'webp', 'png'] as const) {
           frames.map(({ seconds }) => Number(seconds.toFixed(6))),
           times.slice(0, -1),
         );
-        for (const [index, { colour }] of frames.entries()) assertColour(colour, colours[index]!, `${index}`);
+        for (const [index, { color }] of frames.entries()) assertColor(color, colors[index]!, `${index}`);
         const proxyPath = `${path}.mp4`;
         await writeVideoProxy(
           {
@@ -100,36 +100,36 @@ for (const kind of ['gif', 'webp', 'png'] as const) {
           },
           () => {},
         );
-        for (const { seconds, colour } of await framesOf(proxyPath)) {
+        for (const { seconds, color } of await framesOf(proxyPath)) {
           const shown = times.findLastIndex((time) => time <= seconds + 0.001);
-          assertColour(colour, colours[shown]!, `proxy at ${seconds} s`);
+          assertColor(color, colors[shown]!, `proxy at ${seconds} s`);
         }
       });
     }
 
     test('with transparent pixels lies on black in each place', async () => {
-      const colourAt = (x: number) => (x < SIZE.width / 2 ? CLEAR : BLUE);
-      const path = stored(await encode([1, 1].map((delaySeconds) => ({ delaySeconds, colourAt }))));
+      const colorAt = (x: number) => (x < SIZE.width / 2 ? CLEAR : BLUE);
+      const path = stored(await encode([1, 1].map((delaySeconds) => ({ delaySeconds, colorAt }))));
       for (const { place, at } of await showPhoto(folder, path, SIZE)) {
-        assertColour(at(0.25, 0.5), [0, 0, 0], `${place}, transparent`);
-        assertColour(at(0.75, 0.5), BLUE, place);
+        assertColor(at(0.25, 0.5), [0, 0, 0], `${place}, transparent`);
+        assertColor(at(0.75, 0.5), BLUE, place);
       }
     });
 
     test('of one picture is a photo', async () => {
-      const colourAt = (x: number) => (x < SIZE.width / 2 ? CLEAR : RED);
-      const path = stored(await encode([{ delaySeconds: 0.1, colourAt }]));
+      const colorAt = (x: number) => (x < SIZE.width / 2 ? CLEAR : RED);
+      const path = stored(await encode([{ delaySeconds: 0.1, colorAt }]));
       const { contentType, durationSeconds, frameRate } = await probeFile(path, LIMITS);
       assert.deepEqual([contentType, durationSeconds, frameRate], [`image/${kind}`, 0, 0]);
       for (const { place, at } of await showPhoto(folder, path, SIZE)) {
-        assertColour(at(0.25, 0.5), [0, 0, 0], `${place}, transparent`);
-        assertColour(at(0.75, 0.5), RED, place);
+        assertColor(at(0.25, 0.5), [0, 0, 0], `${place}, transparent`);
+        assertColor(at(0.75, 0.5), RED, place);
       }
     });
 
     test('of one picture that is cut off is refused', async () => {
       const noise = (x: number, y: number) => [(37 * x * y) & 0xf0, 80, 0, 255] as const;
-      const bytes = await encode([{ delaySeconds: 0.1, colourAt: noise }]);
+      const bytes = await encode([{ delaySeconds: 0.1, colorAt: noise }]);
       await assert.rejects(probeFile(stored(bytes.subarray(0, bytes.length - 200)), LIMITS), {
         code: 'INVALID_VIDEO',
       });
@@ -147,7 +147,7 @@ describe('alpha of a photo', () => {
       const path = stored(await encodeImage(kind, SIZE, stripeAt, 4));
       for (const { place, at } of await showPhoto(folder, path, SIZE))
         for (const [index, wanted] of shown.entries())
-          assertColour(at((index + 0.5) / shown.length, 0.5), wanted, `${place}, stripe ${index}`);
+          assertColor(at((index + 0.5) / shown.length, 0.5), wanted, `${place}, stripe ${index}`);
     });
   }
 });

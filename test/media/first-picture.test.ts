@@ -53,7 +53,7 @@ const FILES: Readonly<Record<string, Buffer>> = {
   'a motion part that is cut off': Buffer.concat([photo, motion.subarray(0, motion.length >> 1)]),
 };
 
-function assertColour(found: readonly number[], wanted: readonly number[], what: string): void {
+function assertColor(found: readonly number[], wanted: readonly number[], what: string): void {
   for (const [axis, level] of wanted.entries())
     assert.ok(Math.abs(found[axis]! - level) <= 4, `${what}: ${found.map(Math.round)} for ${wanted}`);
 }
@@ -66,8 +66,8 @@ describe('a photo with', () => {
       const { width, height, warnings } = await probeFile(path, LIMITS);
       assert.deepEqual({ width, height, warnings }, { ...SIZE, warnings: [] });
       for (const { place, at } of await showPhoto(folder, path, SIZE)) {
-        assertColour(at(0.2, 0.5), RED, `${place}, left`);
-        assertColour(at(0.8, 0.5), BLUE, `${place}, right`);
+        assertColor(at(0.2, 0.5), RED, `${place}, left`);
+        assertColor(at(0.8, 0.5), BLUE, `${place}, right`);
       }
     });
   }
@@ -80,7 +80,7 @@ describe('a photo with', () => {
       const { width, height } = await probeFile(path, LIMITS);
       assert.deepEqual({ width, height }, SIZE);
       const shown = (await showPhoto(folder, path, SIZE)).find(({ place }) => place === 'output')!;
-      assertColour(shown.at(0.2, 0.5), RED, 'output');
+      assertColor(shown.at(0.2, 0.5), RED, 'output');
       assert.equal((await Array.fromAsync(openFrames(path))).length, 1);
     });
   }

@@ -46,11 +46,11 @@ describe('openFrames', () => {
       const thinned = await Array.fromAsync(openFrames(path, { thinned: true }));
       assert.ok(thinned.length < 0.7 * whole.length, `${thinned.length} of ${whole.length} are handed out`);
       const times: number[] = [];
-      for (const { index, timeSeconds, grey, colour, skippedSeconds } of thinned) {
+      for (const { index, timeSeconds, grey, color, skippedSeconds } of thinned) {
         const same = whole[index];
         assert.equal(timeSeconds, same.timeSeconds);
         assert.deepEqual(grey.data, same.grey.data);
-        assert.deepEqual(colour.data, same.colour.data);
+        assert.deepEqual(color.data, same.color.data);
         times.push(...(skippedSeconds ?? []));
         assert.equal(times.length, index);
         times.push(timeSeconds);
@@ -80,7 +80,7 @@ describe('openFrames', () => {
     assert.deepEqual([details[0].detail!.width, details[0].detail!.height], [640, 360]);
   });
 
-  test('colours are full-range BT.709', async () => {
+  test('colors are full-range BT.709', async () => {
     const table = [
       [255, 0, 0],
       [0, 255, 0],
@@ -89,16 +89,16 @@ describe('openFrames', () => {
       [0, 0, 0],
       [128, 64, 200],
     ] as const;
-    for (const colour of table) {
+    for (const color of table) {
       const draw = (rgb: Uint8Array) => {
-        for (let at = 0; at < rgb.length; at++) rgb[at] = colour[at % 3];
+        for (let at = 0; at < rgb.length; at++) rgb[at] = color[at % 3];
       };
       const [frame] = await allFrames(
-        await makeClip(folder, { name: `colour-${colour}`, draw, durationSeconds: 0.2, crf: 5 }),
+        await makeClip(folder, { name: `color-${color}`, draw, durationSeconds: 0.2, crf: 5 }),
       );
       for (let c = 0; c < 3; c++) {
-        const observed = frame!.colour.data[3 * 100 + c];
-        assert.ok(Math.abs(observed - colour[c]) <= 4, `${colour}: channel ${c} is ${observed}`);
+        const observed = frame!.color.data[3 * 100 + c];
+        assert.ok(Math.abs(observed - color[c]) <= 4, `${color}: channel ${c} is ${observed}`);
       }
     }
   });

@@ -74,7 +74,7 @@ describe('means over areas', () => {
 });
 
 describe('grids', () => {
-  /** Y′CbCr in eight bits of a colour (ITU-T H.273, equations 38 to 40 and 20 to 25). */
+  /** Y′CbCr in eight bits of a color (ITU-T H.273, equations 38 to 40 and 20 to 25). */
   function encode(rgb: readonly number[], { red: kr, blue: kb }: typeof HD_WEIGHTS, full: boolean) {
     const [r, g, b] = rgb as [number, number, number];
     const luma = kr * r + (1 - kr - kb) * g + kb * b;
@@ -90,7 +90,7 @@ describe('grids', () => {
     ['BT.601', { red: 0.299, blue: 0.114 }],
   ] as const) {
     for (const fullRange of [true, false]) {
-      test(`colours of ${name}, ${fullRange ? 'full' : 'limited'} range, are converted to RGB`, () => {
+      test(`colors of ${name}, ${fullRange ? 'full' : 'limited'} range, are converted to RGB`, () => {
         const luma = size(320, 180);
         const chroma = size(160, 90);
         const sizes = gridSizes(16 / 9);
@@ -114,13 +114,13 @@ describe('grids', () => {
             grey.data.every((found) => Math.abs(found - level) <= 1.1),
             `${rgb}: ${grey.data[0]}`,
           );
-          const colour = grids.colour(
+          const color = grids.color(
             grey,
             plane(chroma, () => u),
             plane(chroma, () => v),
           );
-          for (const [i, found] of colour.data.entries())
-            assert.ok(Math.abs(found - rgb[i % 3]) <= 2, `${colour.data.subarray(0, 3)} for ${rgb}`);
+          for (const [i, found] of color.data.entries())
+            assert.ok(Math.abs(found - rgb[i % 3]) <= 2, `${color.data.subarray(0, 3)} for ${rgb}`);
         }
       });
     }
@@ -136,7 +136,7 @@ describe('grids', () => {
         false,
       );
       const neutral = plane(luma, () => 128);
-      assert.deepEqual(new Set(grids.colour(grey, neutral, neutral).data), new Set([77]));
+      assert.deepEqual(new Set(grids.color(grey, neutral, neutral).data), new Set([77]));
     }
   });
 });

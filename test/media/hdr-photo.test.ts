@@ -38,17 +38,17 @@ function frameOf(properties: object, fill: (frame: Frame) => void): Frame {
 }
 
 /** As decoders of PNG return it: without alpha, and with. */
-const rgbFrame = (colour: Rgb, colorTrc: number, format: number) =>
+const rgbFrame = (color: Rgb, colorTrc: number, format: number) =>
   frameOf({ format, colorTrc, colorSpace: AVCOL_SPC_RGB, colorRange: AVCOL_RANGE_JPEG }, ({ data }) => {
-    const pixel = format === AV_PIX_FMT_RGBA ? [...colour, 255] : colour;
+    const pixel = format === AV_PIX_FMT_RGBA ? [...color, 255] : color;
     for (let at = 0; at < data![0]!.length; at++) data![0]![at] = pixel[at % pixel.length]!;
   });
 
 /** ITU-R BT.2020-2, tables 4 and 5: non-constant luminance, 10 bits. */
-const videoFrame = (colour: Rgb, colorTrc: number) => {
+const videoFrame = (color: Rgb, colorTrc: number) => {
   const properties = { colorSpace: AVCOL_SPC_BT2020_NCL, colorRange: AVCOL_RANGE_MPEG };
   return frameOf({ format: AV_PIX_FMT_YUV420P10LE, colorTrc, ...properties }, ({ data }) => {
-    const [r, g, b] = colour.map((level) => level / 255) as unknown as Rgb;
+    const [r, g, b] = color.map((level) => level / 255) as unknown as Rgb;
     const luma = 0.2627 * r + 0.678 * g + 0.0593 * b;
     const codes = [64 + 876 * luma, 512 + (896 * (b - luma)) / 1.8814, 512 + (896 * (r - luma)) / 1.4746];
     for (const [plane, code] of codes.entries())
@@ -78,7 +78,7 @@ for (const [curve, colorTrc] of [
 ] as const)
   for (const format of [AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA])
     test(`${curve} in ${format === AV_PIX_FMT_RGBA ? 'RGB and alpha' : 'RGB'}`, () => {
-      for (const colour of [
+      for (const color of [
         [148, 60, 60],
         [60, 148, 60],
         [60, 60, 148],
@@ -86,11 +86,8 @@ for (const [curve, colorTrc] of [
         [120, 120, 120],
         [130, 110, 100],
       ] as const) {
-        const [photo, video] = [
-          shown(rgbFrame(colour, colorTrc, format)),
-          shown(videoFrame(colour, colorTrc)),
-        ];
+        const [photo, video] = [shown(rgbFrame(color, colorTrc, format)), shown(videoFrame(color, colorTrc))];
         const difference = Math.max(...photo.map((level, axis) => Math.abs(level - video[axis]!)));
-        assert.ok(difference <= MAX_LEVELS, `${colour}: ${photo} as a photo, ${video} as a video`);
+        assert.ok(difference <= MAX_LEVELS, `${color}: ${photo} as a photo, ${video} as a video`);
       }
     });

@@ -28,7 +28,7 @@ function stored(bytes: Buffer, name = 'image'): string {
 async function onlyFrame(path: string) {
   const frames = await Array.fromAsync(openFrames(path));
   assert.equal(frames.length, 1);
-  return frames[0].colour;
+  return frames[0].color;
 }
 
 describe('still pictures', () => {
@@ -51,17 +51,17 @@ describe('still pictures', () => {
       });
     }
 
-    test(`${kind}: its colours`, async () => {
+    test(`${kind}: its colors`, async () => {
       const { width, height, data } = await onlyFrame(stored(await encodeImage(kind, SIZE, HALVES)));
       const row = 3 * width * Math.floor(height / 2);
-      for (const [column, colour] of [
+      for (const [column, color] of [
         [4, RED],
         [width - 5, BLUE],
       ] as const) {
         const at = row + 3 * column;
         const observed = [...data.subarray(at, at + 3)];
         for (const [axis, value] of observed.entries())
-          assert.ok(Math.abs(value - colour[axis]) <= 3, `${observed} for ${colour}`);
+          assert.ok(Math.abs(value - color[axis]) <= 3, `${observed} for ${color}`);
       }
     });
   }

@@ -34,8 +34,8 @@ describe('readThumbnails', () => {
     }
   });
 
-  test('preserves colours', async () => {
-    for (const colour of [
+  test('preserves colors', async () => {
+    for (const color of [
       [220, 40, 30],
       [20, 190, 60],
       [128, 64, 200],
@@ -43,9 +43,9 @@ describe('readThumbnails', () => {
       [255, 255, 255],
     ] as const) {
       const draw = (rgb: Uint8Array) => {
-        for (let at = 0; at < rgb.length; at++) rgb[at] = colour[at % 3];
+        for (let at = 0; at < rgb.length; at++) rgb[at] = color[at % 3];
       };
-      const clip = { name: `colour-${colour}`, draw, durationSeconds: 0.2, crf: 5 };
+      const clip = { name: `color-${color}`, draw, durationSeconds: 0.2, crf: 5 };
       const path = await makeClip(folder, clip);
       const [still] = await readThumbnails(path, {
         timesSeconds: [0.1],
@@ -54,7 +54,7 @@ describe('readThumbnails', () => {
       });
       const { data } = await decodeJpeg(still!.jpeg);
       for (let c = 0; c < 3; c++) {
-        assert.ok(Math.abs(data[900 + c] - colour[c]) <= 7, `${colour}: channel ${c} is ${data[900 + c]}`);
+        assert.ok(Math.abs(data[900 + c] - color[c]) <= 7, `${color}: channel ${c} is ${data[900 + c]}`);
       }
     }
   });

@@ -43,7 +43,7 @@ for (const fourth of [0, 100, 255]) {
     const path = await rawAvi(join(temporaryFolder(), 'raw.avi'), [200, 120, 40, fourth]);
     const frames = await Array.fromAsync(openFrames(path));
     assert.equal(frames.length, 10);
-    const found = [...frames[0]!.colour.data.subarray(0, 3)];
+    const found = [...frames[0]!.color.data.subarray(0, 3)];
     for (const [axis, wanted] of [200, 120, 40].entries())
       assert.ok(Math.abs(found[axis]! - wanted) <= 3, `${found}`);
   });

@@ -126,9 +126,9 @@ describe('a poster', () => {
       const path = await makeClip(folder, { name: `scene-${shown[0]}`, durationSeconds: 4, draw });
       const { poster } = await readVideoPictures(path, 4, NOBODY);
       const { data } = await decodeJpeg(poster);
-      let colour = 0;
-      for (let at = 0; at < data.length; at += 3) colour += data[at] - data[at + 2];
-      assert.ok(colour / (data.length / 3) > 50, `red over blue by ${colour / (data.length / 3)}`);
+      let color = 0;
+      for (let at = 0; at < data.length; at += 3) color += data[at] - data[at + 2];
+      assert.ok(color / (data.length / 3) > 50, `red over blue by ${color / (data.length / 3)}`);
     });
   }
 

@@ -13,7 +13,7 @@ const SIZE = { width: 640, height: 360 };
 /** Tiles that move, sharp and well exposed, so that no fault is found. */
 const pictures = Array.from({ length: 30 }, (_, index) => ({
   delaySeconds: 0.1,
-  colourAt: (x: number, y: number) => {
+  colorAt: (x: number, y: number) => {
     const block = Math.floor((x + 3 * index) / 12) * 7 + Math.floor(y / 12) * 13;
     const level = 40 + ((block * 37) % 101);
     return [level, level, level, 255] as const;

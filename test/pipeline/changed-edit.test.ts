@@ -100,7 +100,7 @@ describe('an edit and its revisions', () => {
   async function assertFrames(publication: Publication): Promise<void> {
     const file = await blobs.localPath(publication.output.blobKey);
     const shown: number[] = [];
-    for await (const frame of openFrames(file.path)) shown.push(readNumber(frame.colour));
+    for await (const frame of openFrames(file.path)) shown.push(readNumber(frame.color));
     const wanted = slotsOf(publication).flatMap((slot) => {
       const take = takes.findIndex(({ videoId }) => videoId === slot.video_id);
       const first = Math.round(slot.source_start_seconds * RATE);

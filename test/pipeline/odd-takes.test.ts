@@ -62,7 +62,7 @@ describe('takes of every kind', () => {
     const { video, hasAudio } = await outlineOf(output);
     assert.deepEqual([video!.width, video!.height, hasAudio], [192, 108, true]);
     const shown: number[] = [];
-    for await (const frame of openFrames(output)) shown.push(readNumber(frame.colour));
+    for await (const frame of openFrames(output)) shown.push(readNumber(frame.color));
     for (const slot of slots) {
       const number = takeOf(slot.video_id);
       // A crop of the upright take cuts digits off.

@@ -15,7 +15,7 @@ const clip = await makeClip(folder, { name: 'clip', durationSeconds: 3 });
 
 describe('typical moments', () => {
   const usable = (timesSeconds: readonly number[]) =>
-    typicalMoments({ durationSeconds: 12, colour: { moments: { timesSeconds } } });
+    typicalMoments({ durationSeconds: 12, color: { moments: { timesSeconds } } });
   for (const { what, times, expected } of [
     { what: 'of an even spread', times: [0, 1, 2, 3, 4, 5, 6, 7, 8], expected: [1, 4, 7] },
     { what: 'leave out what cannot be judged', times: [6, 7, 8], expected: [6, 7, 8] },

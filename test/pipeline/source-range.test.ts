@@ -107,7 +107,7 @@ describe('a part of a video', { concurrency: 1 }, () => {
     const config = { source_range: [3.2, 4.6] as [number, number], quality: 'high' as const };
     const { summary } = await studio.apply({ source: numbered, output, look: null, config });
     const shown: number[] = [];
-    for await (const frame of openFrames(output)) shown.push(readNumber(frame.colour));
+    for await (const frame of openFrames(output)) shown.push(readNumber(frame.color));
     assert.deepEqual(
       shown,
       [...Array(35).keys()].map((frame) => 80 + frame),

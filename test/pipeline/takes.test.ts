@@ -49,7 +49,7 @@ describe('an edit of takes', () => {
       assert.equal(slot.start_seconds, slots[index]!.end_seconds);
     assert.equal(slots.at(-1)!.end_seconds, duration_seconds);
     const shown: number[] = [];
-    for await (const frame of openFrames(output)) shown.push(readNumber(frame.colour));
+    for await (const frame of openFrames(output)) shown.push(readNumber(frame.color));
     const wanted = slots.flatMap((slot) => {
       const take = request.takes.indexOf(made.files[slot.video_id]!);
       const count = Math.round(slot.end_seconds * 25) - Math.round(slot.start_seconds * 25);

@@ -13,11 +13,11 @@ import { gradeLab } from '../../src/style/look/grade.ts';
 import { cloudOfStatistics } from '../../src/style/look/grade-cloud.ts';
 import { planGrade } from '../../src/style/look/grade-plan.ts';
 import { NO_LOOK } from '../../src/style/model/look.ts';
-import { colourStatistics } from '../support/clip-facts.ts';
+import { colorStatistics } from '../support/clip-facts.ts';
 import { decodeJpeg } from '../support/jpeg.ts';
 
-/** A source that no colourist has touched. */
-const PLAIN = colourStatistics();
+/** A source that no colorist has touched. */
+const PLAIN = colorStatistics();
 const SOURCE = { statistics: PLAIN, cloud: cloudOfStatistics(PLAIN), look: NO_LOOK, people: 1 };
 
 /** The graded grey of this lightness. */
@@ -68,7 +68,7 @@ describe('what its name promises is done to a grey:', () => {
     { id: 'blockbuster', says: 'orange in the light', holds: () => graded('blockbuster', 75).b > 5 },
     {
       id: 'noir',
-      says: 'no colour',
+      says: 'no color',
       holds: () => Math.hypot(graded('noir', 50).a, graded('noir', 50).b) < 1,
     },
     { id: 'noir', says: 'deeper darks', holds: () => graded('noir', 15).lightness < 13 },

@@ -13,7 +13,7 @@ import { captionFontPath, faceMetrics } from '../../src/render/captions/caption-
 import { CaptionPainter } from '../../src/render/captions/caption-painter.ts';
 import type { Yuv } from '../../src/render/picture/composite.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
-import { luma709 } from '../../src/signal/colour-space.ts';
+import { luma709 } from '../../src/signal/color-space.ts';
 import { widthEm } from '../../src/style/model/caption-face.ts';
 import type { CaptionCue, CaptionLook, Timeline } from '../../src/style/model/timeline.ts';
 import { noiseSource } from '../support/moving-picture.ts';
@@ -40,7 +40,7 @@ const cue = (lines: readonly string[], change: Partial<CaptionCue> = {}): Captio
   ...change,
 });
 
-/** An even picture of one colour. */
+/** An even picture of one color. */
 function plain(luma: number, blue = 128, red = 128): Yuv {
   const plane = (width: number, height: number, level: number) => ({
     data: new Uint8Array(width * height).fill(level),
@@ -82,7 +82,7 @@ describe('a caption is drawn where it belongs', () => {
     assert.ok(Math.abs((white.left + white.right) / 2 - (WIDTH - 1) / 2) <= 1.5);
     assert.ok(black.left < white.left && black.right > white.right && black.top < white.top);
     assert.ok(white.left - black.left <= 3);
-    // Neither letters nor outline have a colour: the chroma planes stay.
+    // Neither letters nor outline have a color: the chroma planes stay.
     assert.ok(picture[1].data.every((level) => Math.abs(level - 128) <= 1));
   });
 
@@ -94,7 +94,7 @@ describe('a caption is drawn where it belongs', () => {
     assert.ok(Math.abs(bounds(picture[0], (level) => level > 225)!.bottom - (299 + LOOK.pitchPixels)) <= 1);
   });
 
-  test('in the style’s colour', () => {
+  test('in the style’s color', () => {
     const picture = plain(40);
     blendCaption(drawCaption(cue(['HHHH']), { ...LOOK, color: '#ffe200' }, WIDTH)!, picture);
     // BT.709: #ffe200 is (201, 26, 150) in limited range.
@@ -184,7 +184,7 @@ describe('sizes of outlines, shadows and boxes', () => {
       // Letters lie on the box, not in it.
       isNear(part.data.toSorted().at(-1)!, 235, 1);
     }
-    // Ink is any covering pixel, of any colour.
+    // Ink is any covering pixel, of any color.
     const light = onPlain(['I'], { ground: 'box', color: '#001020' });
     isNear(light.data[(300 - LOOK.sizePixels) * WIDTH + WIDTH / 2], 0.8 * 235 + 0.2 * 120, 1);
   });
@@ -301,14 +301,14 @@ describe('measures of the typefaces', () => {
 
 describe('blending', () => {
   test('exact: nothing where nothing covers, the caption where it covers whole, the mean at half', () => {
-    for (const [covered, colour, under, expected] of [
+    for (const [covered, color, under, expected] of [
       [0, 0, 77, 77],
       [255, 255, 77, 235],
       [255, 0, 77, 16],
       [128, 128, 100, 168],
     ] as const) {
       const data = new Uint8Array(16).fill(covered);
-      for (let pixel = 0; pixel < 4; pixel++) data.fill(colour, 4 * pixel, 4 * pixel + 3);
+      for (let pixel = 0; pixel < 4; pixel++) data.fill(color, 4 * pixel, 4 * pixel + 3);
       const bitmap = bitmapOf({ data, stride: 8, width: 2, height: 2 }, 10, 20);
       const picture = plain(under);
       if (bitmap !== null) blendCaption(bitmap, picture);
@@ -327,8 +327,8 @@ describe('blending', () => {
     ['over the right and lower edges', WIDTH - 6, HEIGHT - 4],
     ['beyond the right edge', WIDTH + 2, 0],
   ] as const) {
-    test(`every pixel of a drawing of many colours, ${where}, by the formulas of BT.709`, () => {
-      const drawn = manyColours();
+    test(`every pixel of a drawing of many colors, ${where}, by the formulas of BT.709`, () => {
+      const drawn = manyColors();
       const bitmap = bitmapOf(drawn, x, y)!;
       const { width, height } = bitmap.planes[0];
       assert.deepEqual([bitmap.x, bitmap.y, width, height], [x + 2, y, 8, 6]);
@@ -361,7 +361,7 @@ describe('blending', () => {
   }
 
   /** Premultiplied ink in columns 3 to 8 and rows 1 to 5 of 12 × 8, with holes, in rows that are longer than the drawing. */
-  function manyColours() {
+  function manyColors() {
     const [width, height, stride] = [12, 8, 4 * 12 + 8];
     const data = new Uint8Array(stride * height);
     const random = noiseSource(3);

@@ -80,7 +80,7 @@ function drawnBy(
     ...{ clip, grade, sampler, pool, firstFrame, startFrame: START_FRAME, endFrame },
     timeline: { ...timeline, takes: [{ grade: null }], audio: null, captions: [] },
     samplingInterval: 4,
-    video: () => ({ ...SOURCE, matrix: 'auto', colours: '' }),
+    video: () => ({ ...SOURCE, matrix: 'auto', colors: '' }),
   });
   using source = ramps();
   const drawn: Drawn[] = [];

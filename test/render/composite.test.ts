@@ -86,7 +86,7 @@ describe('composite', () => {
     }
   });
 
-  test('a fade passes through its own colour, in BT.709', () => {
+  test('a fade passes through its own color, in BT.709', () => {
     // Bars of 100 % as ITU-R BT.709-6 codes them, and a grey.
     for (const [color, levels] of [
       ['#ff0000', [63, 102, 240]],

@@ -52,7 +52,7 @@ function slot(take: number, startSeconds: number, endSeconds: number): Clip {
 
 async function numbersOf(path: string): Promise<number[]> {
   const numbers: number[] = [];
-  for await (const frame of openFrames(path)) numbers.push(readNumber(frame.colour));
+  for await (const frame of openFrames(path)) numbers.push(readNumber(frame.color));
   return numbers;
 }
 

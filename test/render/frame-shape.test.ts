@@ -25,7 +25,7 @@ const TALL = { width: 180, height: 320 };
 const NEARLY_SQUARE = { width: 180, height: 200 };
 
 /** A green disc in the middle of a blue picture, whose diameter is half of the shorter displayed side. */
-function disc({ width, height }: Size, pixelAspect = 1): Part['colourAt'] {
+function disc({ width, height }: Size, pixelAspect = 1): Part['colorAt'] {
   const radius = Math.min(width * pixelAspect, height) / 4;
   return (x, y) =>
     Math.hypot((x + 0.5 - width / 2) * pixelAspect, y + 0.5 - height / 2) < radius
@@ -36,7 +36,7 @@ const part = (size: Size, pixelAspect?: readonly [number, number]): Part => ({
   ...{
     size,
     frames: RATE,
-    colourAt: disc(size, pixelAspect === undefined ? 1 : pixelAspect[0] / pixelAspect[1]),
+    colorAt: disc(size, pixelAspect === undefined ? 1 : pixelAspect[0] / pixelAspect[1]),
   },
   ...(pixelAspect === undefined ? {} : { pixelAspect }),
 });
@@ -59,9 +59,9 @@ function discIn({ width, height, data }: Picture): { width: number; height: numb
 
 async function frameAt(path: string, seconds: number): Promise<Picture> {
   let found: Picture | undefined;
-  for await (const { colour, timeSeconds } of openFrames(path)) {
+  for await (const { color, timeSeconds } of openFrames(path)) {
     if (timeSeconds > seconds) break;
-    found = colour;
+    found = color;
   }
   return found!;
 }
@@ -176,11 +176,11 @@ test('a stream whose second half is upright', {
   await render({ takePaths: [turning!], timeline, preset: 'veryfast', crf: 12, ...files }, () => {});
   // Its corners are red, green, blue and yellow: saturated only where the picture is.
   const { width, height, data } = await frameAt(path, 6.5);
-  const isColoured = (x: number) => {
+  const isColored = (x: number) => {
     const at = 3 * (Math.floor(height * 0.08) * width + x);
     return Math.max(...data.subarray(at, at + 3)) - Math.min(...data.subarray(at, at + 3)) > 100;
   };
-  const columns = Array.from({ length: width }, (_, x) => x).filter(isColoured);
+  const columns = Array.from({ length: width }, (_, x) => x).filter(isColored);
   const wide = (columns.at(-1)! + 1 - columns[0]) / height;
   assert.ok(Math.abs(wide - 9 / 16) < 0.08, `${wide} heights wide`);
 });

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { chdir, cwd } from 'node:process';
 import { after, test } from 'node:test';
 import type { Frame } from 'node-av/lib';
-import { ColourAnalysis } from '../../src/analysis/colour/colour.ts';
+import { ColorAnalysis } from '../../src/analysis/color/color.ts';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { LinearGraph } from '../../src/media/av/graph.ts';
 import { openInput, VIDEO_DEMUXERS } from '../../src/media/av/open-input.ts';
@@ -12,7 +12,7 @@ import { openFrames } from '../../src/media/decode/frames.ts';
 import { GradeKernel } from '../../src/render/picture/grade-kernel.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
 import { SourceFrames } from '../../src/render/picture/source-frames.ts';
-import { bytesToLab, rgbToLab } from '../../src/signal/colour-space.ts';
+import { bytesToLab, rgbToLab } from '../../src/signal/color-space.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { writeCube } from '../../src/style/look/cube-file.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
@@ -32,15 +32,15 @@ const folder = temporaryFolder();
 const before = cwd();
 after(() => chdir(before));
 
-async function colourOf(path: string) {
-  const colour = new ColourAnalysis();
+async function colorOf(path: string) {
+  const color = new ColorAnalysis();
   let frames = 0;
   for await (const frame of openFrames(path)) {
-    colour.push(frame);
+    color.push(frame);
     if (++frames === 150) break;
   }
   const shot = { startFrame: 0, endFrame: frames, startSeconds: 0, endSeconds: frames / 25 };
-  return colour.finish([shot], []);
+  return color.finish([shot], []);
 }
 
 const TO_RGB =
@@ -84,7 +84,7 @@ function through(frame: Frame, chain: string): Frame {
 
 /**
  * Mean ΔE (CIE 1976) of `graded` from the grade of `plain` over squares of 2×2 pixels, the detail in which 4:2:0
- * carries colour. Squares with a colour beyond the gamut are not counted.
+ * carries color. Squares with a color beyond the gamut are not counted.
  */
 function meanError(grade: Grade, plain: Uint8Array, graded: Uint8Array): number {
   const vector = () => new Float64Array(3);
@@ -116,15 +116,15 @@ const PAIRS = [
   ['video/cartoon_cake_8s.mp4', 'video/mdn_friday_speech.mp4'],
 ] as const;
 for (const [source, template] of PAIRS) {
-  test(`${source} in the colours of ${template}: mean ΔE from the reference at most 1`, async (t) => {
+  test(`${source} in the colors of ${template}: mean ΔE from the reference at most 1`, async (t) => {
     const [from, to] = [mediaPath(source), mediaPath(template)];
     if (from === null || to === null)
       return t.skip(`needs ../shared/media/${from === null ? source : template}`);
-    const facts = clipFacts({ video: { colour: await colourOf(to) } });
+    const facts = clipFacts({ video: { color: await colorOf(to) } });
     const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
-    const colour = await colourOf(from);
-    const look = lookOf(videoFacts({ colour })).look;
-    const filmed = { statistics: colour.clip, cloud: cloudOfStatistics(colour.clip), look, people: 1 };
+    const color = await colorOf(from);
+    const look = lookOf(videoFacts({ color })).look;
+    const filmed = { statistics: color.clip, cloud: cloudOfStatistics(color.clip), look, people: 1 };
     const { grade } = planGrade(filmed, style, 0.8)!;
     const cube = cubeOf(grade);
     // The filter takes a plain name in the working folder.
@@ -152,7 +152,7 @@ function meanDifference(one: Uint8Array, other: Uint8Array): number {
   return sum / (one.length / 3);
 }
 
-test('greys keep the curve, and the identity keeps every colour that RGB holds', () => {
+test('greys keep the curve, and the identity keeps every color that RGB holds', () => {
   const identity = cubeOf(IDENTITY_GRADE);
   const kernel = new GradeKernel(identity);
   const frame = emptyFrame(64, 64);
@@ -167,7 +167,7 @@ test('greys keep the curve, and the identity keeps every colour that RGB holds',
       kernel.apply(planes, planes);
       for (const [plane, level] of [y, u, v].entries()) {
         const seen = planes[plane].data[0];
-        // Dark and light colours lie outside RGB.
+        // Dark and light colors lie outside RGB.
         if (u === v || (y > 50 && y < 215)) assert.ok(Math.abs(seen - level) <= 1, `${y} ${u} ${v}: ${seen}`);
       }
     }

@@ -25,13 +25,13 @@ import { timelineClip } from '../support/timeline-clip.ts';
 const folder = temporaryFolder();
 const [WIDTH, HEIGHT] = [96, 64];
 /** The stored corners: top left and right, bottom left and right. */
-const COLOURS = {
+const COLORS = {
   R: [220, 30, 30],
   G: [30, 200, 30],
   B: [30, 30, 220],
   W: [230, 230, 230],
 } as const;
-type Corner = keyof typeof COLOURS;
+type Corner = keyof typeof COLORS;
 const cornerOf = (x: number, y: number): Corner =>
   x < WIDTH / 2 ? (y < HEIGHT / 2 ? 'R' : 'B') : y < HEIGHT / 2 ? 'G' : 'W';
 
@@ -77,21 +77,21 @@ function turn(degrees: number): Matrix {
   return [cos, sin, -sin, cos];
 }
 
-/** The four quarters of a colour picture, row by row. */
+/** The four quarters of a color picture, row by row. */
 function quartersOf({ width, height, data }: Picture): string {
   const places = [0.25, 0.75].flatMap((y) => [0.25, 0.75].map((x) => [x, y] as const));
   return places
     .map(([x, y]) => {
       const at = 3 * (Math.floor(y * height) * width + Math.floor(x * width));
       const near = (corner: Corner) =>
-        COLOURS[corner].every((level, channel) => Math.abs(level - data[at + channel]) < 50);
-      return (Object.keys(COLOURS) as Corner[]).find(near) ?? '?';
+        COLORS[corner].every((level, channel) => Math.abs(level - data[at + channel]) < 50);
+      return (Object.keys(COLORS) as Corner[]).find(near) ?? '?';
     })
     .join('');
 }
 
 async function firstFrame(path: string): Promise<Picture> {
-  for await (const { colour } of openFrames(path)) return colour;
+  for await (const { color } of openFrames(path)) return color;
   throw new Error('no frame');
 }
 
@@ -217,7 +217,7 @@ function cornersClip(): Promise<string> {
     draw: (rgb) => {
       for (let at = 0; at < rgb.length; at += 3) {
         const pixel = at / 3;
-        rgb.set(COLOURS[cornerOf(pixel % WIDTH, Math.floor(pixel / WIDTH))], at);
+        rgb.set(COLORS[cornerOf(pixel % WIDTH, Math.floor(pixel / WIDTH))], at);
       }
     },
   });
@@ -238,7 +238,7 @@ describe('a photograph', () => {
       const jpeg = await encodeImage(
         'jpeg',
         { width: WIDTH, height: HEIGHT },
-        (x, y) => COLOURS[cornerOf(x, y)],
+        (x, y) => COLORS[cornerOf(x, y)],
       );
       const path = stored(withOrientation(jpeg, exif));
       const { poster } = await readVideoPictures(path, 0, () => {});

@@ -11,9 +11,9 @@ import { makeProxy } from '../../src/pipeline/engine/proxy-task.ts';
 import type { Plane } from '../../src/render/picture/composite.ts';
 import { readMomentFrames } from '../../src/render/picture/moment-frames.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
-import { rgbToLab } from '../../src/signal/colour-space.ts';
+import { rgbToLab } from '../../src/signal/color-space.ts';
 import { makeClip, readNumber, temporaryFolder } from '../support/clips.ts';
-import { deltaE2000 } from '../support/colour-difference.ts';
+import { deltaE2000 } from '../support/color-difference.ts';
 import { setDisplayMatrix } from '../support/display-matrix.ts';
 import { beepsOf, flashesOf, flashingClip } from '../support/flash-and-beep.ts';
 import { encodeImage, withOrientation } from '../support/image.ts';
@@ -45,11 +45,11 @@ async function timesAndNumbers(path: string) {
   return frames;
 }
 
-type Colour = [number, number, number];
+type Color = [number, number, number];
 
-/** Mean colours of blocks of a 4:2:0 frame of BT.709, limited range, in CIELAB. */
-function blocksOf([luma, blue, red]: readonly [Plane, Plane, Plane], side: number): Colour[] {
-  const lab: Colour[] = [];
+/** Mean colors of blocks of a 4:2:0 frame of BT.709, limited range, in CIELAB. */
+function blocksOf([luma, blue, red]: readonly [Plane, Plane, Plane], side: number): Color[] {
+  const lab: Color[] = [];
   const out = new Float64Array(3);
   for (let top = 0; top + side <= luma.height; top += side)
     for (let left = 0; left + side <= luma.width; left += side) {
@@ -60,10 +60,10 @@ function blocksOf([luma, blue, red]: readonly [Plane, Plane, Plane], side: numbe
           sum[1]! += (blue.data[(y >> 1) * blue.stride + (x >> 1)] - 128) / 224;
           sum[2]! += (red.data[(y >> 1) * red.stride + (x >> 1)] - 128) / 224;
         }
-      const [light, cb, cr] = sum.map((one) => one / side ** 2) as Colour;
+      const [light, cb, cr] = sum.map((one) => one / side ** 2) as Color;
       const [r, b] = [light + 1.5748 * cr, light + 1.8556 * cb];
       rgbToLab(clamped(r), clamped((light - 0.2126 * r - 0.0722 * b) / 0.7152), clamped(b), out);
-      lab.push([...out] as Colour);
+      lab.push([...out] as Color);
     }
   return lab;
 }
@@ -71,18 +71,18 @@ function blocksOf([luma, blue, red]: readonly [Plane, Plane, Plane], side: numbe
 const clamped = (value: number) => Math.min(1, Math.max(0, value));
 
 /** Mean ΔE2000 of the blocks of two frames. */
-function distance(one: readonly Colour[], other: readonly Colour[]): number {
+function distance(one: readonly Color[], other: readonly Color[]): number {
   assert.equal(one.length, other.length);
-  return one.reduce((sum, colour, at) => sum + deltaE2000(colour, other[at]!), 0) / one.length;
+  return one.reduce((sum, color, at) => sum + deltaE2000(color, other[at]!), 0) / one.length;
 }
 
 /** The frame at a time, as pixels and as blocks of 8×8. */
-async function coloursAt(path: string, seconds: number, size: { width: number; height: number }) {
+async function colorsAt(path: string, seconds: number, size: { width: number; height: number }) {
   const [frame] = await readMomentFrames(path, [seconds], size, () => {});
   const planes = planesOf(frame!) as unknown as [Plane, Plane, Plane];
-  const colours = { pixels: blocksOf(planes, 1), blocks: blocksOf(planes, 8) };
+  const colors = { pixels: blocksOf(planes, 1), blocks: blocksOf(planes, 8) };
   frame!.free();
-  return colours;
+  return colors;
 }
 
 describe('time', () => {
@@ -170,11 +170,11 @@ describe('picture', () => {
       const rate = framesPerSecond(proxy.frameRate!);
       // Within a frame, whatever the source's times are rounded to.
       const within = (Math.round(seconds * rate) + 0.25) / rate;
-      const drawn = await coloursAt(source, within, proxy);
-      const shown = await coloursAt(proxy.path, within, proxy);
+      const drawn = await colorsAt(source, within, proxy);
+      const shown = await colorsAt(proxy.path, within, proxy);
       const [pixels, blocks] = [distance(drawn.pixels, shown.pixels), distance(drawn.blocks, shown.blocks)];
       t.diagnostic(`ΔE2000 of pixels ${pixels.toFixed(2)}, of blocks ${blocks.toFixed(2)}`);
-      // Pixels differ by the noise that the encoder leaves out, blocks by their colours alone.
+      // Pixels differ by the noise that the encoder leaves out, blocks by their colors alone.
       assert.ok(pixels <= 1.6, `pixels ${pixels}`);
       assert.ok(blocks <= 1, `blocks ${blocks}`);
     });

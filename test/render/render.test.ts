@@ -111,7 +111,7 @@ describe('render', async () => {
       assert.equal(numbers[n], n);
   });
 
-  test('a fade through a colour shows that colour in its middle', async () => {
+  test('a fade through a color shows that color in its middle', async () => {
     const clips = [clip(0, 1), clip(1, 3, { reason: 'source_cut' })];
     for (const color of ['#0040ff', '#c81e1e', '#7f7f7f']) {
       const fade = {
@@ -128,7 +128,7 @@ describe('render', async () => {
       assert.equal(numbers[19], 19);
       assert.equal(numbers[31], 31);
       const wanted = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
-      const distances = frames.map(({ colour: { data } }) =>
+      const distances = frames.map(({ color: { data } }) =>
         data.reduce((most, level, at) => Math.max(most, Math.abs(level - wanted[at % 3])), 0),
       );
       const middle = distances.indexOf(Math.min(...distances));
@@ -152,7 +152,7 @@ describe('render', async () => {
     ['above and below', { width: 180, height: 320 }],
     ['on either side', { width: 640, height: 180 }],
   ] as const) {
-    test(`what is extended ${what} shows the whole source, and about it the colours of its edges`, async () => {
+    test(`what is extended ${what} shows the whole source, and about it the colors of its edges`, async () => {
       const clips = [clip(0, 3, { fit: 'extend' })];
       const { frames } = await rendered(`extend ${size.width}`, source, { ...size, clips });
       const { grey } = frames[30];
@@ -166,7 +166,7 @@ describe('render', async () => {
     });
   }
 
-  test('extended sides keep their colour over the whole height', async () => {
+  test('extended sides keep their color over the whole height', async () => {
     const size = { width: 640, height: 720 };
     const path = await makeClip(folder, {
       ...{ name: 'flat', durationSeconds: 0.2, ...size },

@@ -175,7 +175,7 @@ describe('drawing', async () => {
       using frames = await SourceFrames.open(input);
       frames.at(0, 0.02, 0);
       // Each frame brings its own colors: the filter is put into all of them.
-      const video = { ...frames.video, colours: filter };
+      const video = { ...frames.video, colors: filter };
       Object.defineProperty(frames, 'video', { get: () => video, set: () => {} });
       using renderer = new VideoRenderer(timeline, new OneTakeReader(timeline, frames));
       for (let number = 0; number < renderer.frameCount; number++) renderer.draw(number, () => {});

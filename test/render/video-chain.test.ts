@@ -4,7 +4,7 @@ import { movingRegion, type SourceVideo, videoChain } from '../../src/render/pic
 import type { Reframe } from '../../src/style/model/timeline.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
-const SOURCE: SourceVideo = { width: 1920, height: 1080, matrix: 'bt709', colours: '' };
+const SOURCE: SourceVideo = { width: 1920, height: 1080, matrix: 'bt709', colors: '' };
 const HD = { width: 1280, height: 720 };
 const part = (x: number, y: number, width: number, height: number): Reframe => ({ x, y, width, height });
 const clipOf = (from: Reframe, to = from) => ({ ...timelineClip(0, 1), from, to });
@@ -31,11 +31,11 @@ describe('a fixed framing is cut out at its place, on even pixels', () => {
   }
 });
 
-test('colours are converted where there are fewer pixels', () => {
-  const source = { ...SOURCE, colours: 'COLOURS,' };
-  assert.match(videoChain(clipOf(part(0, 0, 1, 1)), HD, source), /^scale=1280:720:[^,]*,COLOURS,format/);
-  assert.match(videoChain(clipOf(part(0, 0, 0.5, 0.5)), HD, source), /^crop=[^,]*,COLOURS,scale=1280:720/);
-  assert.match(videoChain(clipOf(part(0, 0, 1, 1)), { width: 1920, height: 1080 }, source), /^COLOURS,scale/);
+test('colors are converted where there are fewer pixels', () => {
+  const source = { ...SOURCE, colors: 'COLORS,' };
+  assert.match(videoChain(clipOf(part(0, 0, 1, 1)), HD, source), /^scale=1280:720:[^,]*,COLORS,format/);
+  assert.match(videoChain(clipOf(part(0, 0, 0.5, 0.5)), HD, source), /^crop=[^,]*,COLORS,scale=1280:720/);
+  assert.match(videoChain(clipOf(part(0, 0, 1, 1)), { width: 1920, height: 1080 }, source), /^COLORS,scale/);
 });
 
 describe('a moving framing samples from the part that it stays in', () => {

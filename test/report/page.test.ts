@@ -67,7 +67,7 @@ const FULL = clipFacts({
   motion: { punchIns: [{ timeSeconds: 10, logScale: 0.2 }] },
 });
 const BLACK_AND_SILENT = clipFacts({
-  video: { colour: { ...clipFacts().video.colour, confidence: 0 } },
+  video: { color: { ...clipFacts().video.color, confidence: 0 } },
   audio: {
     loudness: { integratedLufs: null, rangeLu: null, truePeakDbtp: null, shortTermLufs: [null, null] },
     spectrum: { centresHz: [], levelsDb: [], quietDb: [] },
@@ -110,7 +110,7 @@ function misplacedTags(page: string): string[] {
 
 describe('a report of', () => {
   for (const [what, page] of Object.entries(PAGES)) {
-    test(`${what} is whole HTML with finite numbers and known colours`, () => {
+    test(`${what} is whole HTML with finite numbers and known colors`, () => {
       assert.deepEqual(misplacedTags(page), []);
       const visible = withoutCode(page);
       assert.equal(excerpt(visible, /\bNaN\b|Infinity|undefined|\bnull\b|\[object/), null);
@@ -192,7 +192,7 @@ describe('content of a report', () => {
 
   test('missing findings are not shown as 0', () => {
     const view = reportView(inputOf(BLACK_AND_SILENT));
-    assert.deepEqual([view.colour, view.camera], [null, null]);
+    assert.deepEqual([view.color, view.camera], [null, null]);
     assert.deepEqual(
       view.headlines.map(({ label, value }) => [label, value]),
       [

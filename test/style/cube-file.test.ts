@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { CubeGrade } from '../../src/domain/footage.ts';
 import { parseCubeFile, writeCube } from '../../src/style/look/cube-file.ts';
 import { gradeLut } from '../../src/style/look/grade.ts';
-import { cubeColour, partOfCube, type Triple } from '../../src/style/model/cube-colour.ts';
+import { cubeColor, partOfCube, type Triple } from '../../src/style/model/cube-color.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 
 const near = (found: ArrayLike<number>, wanted: ArrayLike<number>, tolerance = 1e-5) => {
@@ -33,15 +33,15 @@ describe('.cube files', () => {
 
   test('three curves know nothing of each other', () => {
     const grade = parseCubeFile(cube(['0 0.5 1', '0.5 0.5 0.75', '1 0.5 0'], 'LUT_1D_SIZE 3'));
-    near(cubeColour(grade, [0.5, 0.1, 0.25]), [0.5, 0.5, 0.875]);
+    near(cubeColor(grade, [0.5, 0.1, 0.25]), [0.5, 0.5, 0.875]);
   });
 
   test('a domain of its own is brought to 0..1, and held beyond', () => {
     const grade = parseCubeFile(
       cube(swapped, 'LUT_3D_SIZE 2', 'DOMAIN_MIN 0.25 0.25 0.25', 'DOMAIN_MAX 0.75 0.75 0.75'),
     );
-    near(cubeColour(grade, [0.5, 1, 0]), [0, 1, 0.5], 2e-4);
-    near(cubeColour(grade, [0.25, 0.75, 0.625]), [0.75, 1, 0], 2e-4);
+    near(cubeColor(grade, [0.5, 1, 0]), [0, 1, 0.5], 2e-4);
+    near(cubeColor(grade, [0.25, 0.75, 0.625]), [0.75, 1, 0], 2e-4);
   });
 
   for (const share of [0, 0.25, 1]) {
@@ -67,7 +67,7 @@ describe('.cube files', () => {
   /** Levels of 255 by which a grey is off at most. */
   const worst = (grade: CubeGrade, wanted: (value: number) => number) =>
     Math.max(
-      ...GREYS.map((value) => 255 * Math.abs(cubeColour(grade, [value, value, value])[1] - wanted(value))),
+      ...GREYS.map((value) => 255 * Math.abs(cubeColor(grade, [value, value, value])[1] - wanted(value))),
     );
 
   test('a curve of 4,096 points does not change, shadows included, also in part', () => {
@@ -93,17 +93,17 @@ describe('.cube files', () => {
     const text = cube([...curve(1024, log), ...cubeEntries(33)], 'LUT_1D_SIZE 1024', 'LUT_3D_SIZE 33');
     for (const grade of [parseCubeFile(text), parseCubeFile(writeCube(parseCubeFile(text)))]) {
       for (const value of [0.02, 0.1, 0.5, 0.9]) {
-        const [red, green, blue] = cubeColour(grade, [value, value, 1]);
+        const [red, green, blue] = cubeColor(grade, [value, value, 1]);
         near([red, green, blue], [1 - value, value, 1], 0.006);
-        const part = cubeColour(partOfCube(grade, 0.25), [value, value, 1]);
+        const part = cubeColor(partOfCube(grade, 0.25), [value, value, 1]);
         near(part, [0.75 * value + 0.25 * (1 - value), value, 1], 0.006);
       }
       assert.ok(worst(partOfCube(grade, 0.25), (value) => value) < 1);
     }
   });
 
-  const seen = (text: string, colour: Triple) => cubeColour(parseCubeFile(text), colour);
-  for (const [what, text, colour, wanted] of [
+  const seen = (text: string, color: Triple) => cubeColor(parseCubeFile(text), color);
+  for (const [what, text, color, wanted] of [
     [
       'a range of the cube',
       cube(swapped, 'LUT_3D_SIZE 2', 'LUT_3D_INPUT_RANGE 0.0 2.0'),
@@ -162,7 +162,7 @@ describe('.cube files', () => {
       [0, 0.5, 1],
     ],
   ] as readonly (readonly [string, string, Triple, Triple])[])
-    test(what, () => near(seen(text, colour), wanted, 3e-4));
+    test(what, () => near(seen(text, color), wanted, 3e-4));
 
   for (const [what, text, says] of [
     ['no size', cube(CORNERS), /does not give its size/],

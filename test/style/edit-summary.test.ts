@@ -202,7 +202,7 @@ const ROWS: readonly Row[] = [
     text: '25 → 29.97 frames a second',
   },
   {
-    what: 'colours, by the strength of their own',
+    what: 'colors, by the strength of their own',
     timeline: { takes: [{ grade: GRADE }] },
     text: 'colors followed at strength 0.6',
     holds: { color_strength: 0.6 },

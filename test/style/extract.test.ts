@@ -153,15 +153,15 @@ for (const [name, transitions, type, duration] of PRIMARY) {
 }
 
 test('a clip of nothing but cards has no look to follow', () => {
-  const { colour } = videoFacts();
-  const style = styleOf({ video: { colour: { ...colour, isCardsOnly: true } } });
+  const { color } = videoFacts();
+  const style = styleOf({ video: { color: { ...color, isCardsOnly: true } } });
   assert.equal(style.confidence?.color, 0);
   assert.ok(Object.values(style.color_grade).every((dial) => dial === 0));
   assert.ok(!('look' in style) && !('palette' in style) && !('color_statistics' in style));
-  assert.ok('look' in styleOf({ video: { colour } }));
+  assert.ok('look' in styleOf({ video: { color } }));
 });
 
-test('the colour of fades through a colour: that which is nearest to all others', () => {
+test('the color of fades through a color: that which is nearest to all others', () => {
   const fade = (start: number, color: string) => gradual('fade_color', start, 0.5, { color });
   const found = [fade(5, '#c81e1e'), fade(10, '#c61c20'), cutAt(15), fade(20, '#1010ff')];
   const style = styleOf({ video: { transitions: found } });
@@ -327,7 +327,7 @@ test('an image has a look and a ratio, and otherwise only required fields', () =
     areas: [{ x: 0, y: 0, width: 1, height: 1 }],
   };
   const styleOfImage = (confidence: number) => {
-    const video = { isStill: true, colour: { ...videoFacts().colour, moments, confidence } };
+    const video = { isStill: true, color: { ...videoFacts().color, moments, confidence } };
     return valid(extractStyle(clipFacts({ video }), options));
   };
   const { color_grade, palette, color_statistics, look, ...rest } = styleOfImage(0.8);
@@ -343,15 +343,15 @@ test('an image has a look and a ratio, and otherwise only required fields', () =
   assert.notDeepEqual(color_grade, unknown.color_grade);
   assert.deepEqual(
     unknown.color_grade,
-    styleOf({ video: { colour: { ...videoFacts().colour, confidence: 0 } } }).color_grade,
+    styleOf({ video: { color: { ...videoFacts().color, confidence: 0 } } }).color_grade,
   );
 });
 
 test('each part reduces the whole by its weight', () => {
-  const { colour, captions } = videoFacts();
+  const { color, captions } = videoFacts();
   const found = gradual('dissolve', 20, 1, { confidence: 0.5 });
   for (const [name, parts, expected] of [
-    ['color', { video: { colour: { ...colour, confidence: 0.5 } } }, 0.5],
+    ['color', { video: { color: { ...color, confidence: 0.5 } } }, 0.5],
     ['transitions', { video: { transitions: [found] } }, 1 - 0.6 * 0.5],
     ['motion', { motion: { confidence: 0.5 } }, 1 - 0.6 * 0.5],
     ['audio', { audio: { confidence: 0.5 } }, 1 - 0.7 * 0.5],
@@ -394,8 +394,8 @@ test('short templates and weak findings lower the confidence', () => {
   const short = styleOf({ video: { durationSeconds: 5 } });
   assert.ok(short.confidence!.pacing! < long.confidence!.pacing!);
   assert.ok(short.extraction_confidence < long.extraction_confidence);
-  const { colour } = videoFacts();
-  const black = styleOf({ video: { colour: { ...colour, confidence: 0 } } });
+  const { color } = videoFacts();
+  const black = styleOf({ video: { color: { ...color, confidence: 0 } } });
   assert.equal(black.extraction_confidence, 0);
   assert.equal(black.color_statistics, undefined);
 });

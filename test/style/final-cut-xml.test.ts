@@ -160,7 +160,7 @@ test('transitions have the effects of Final Cut; others are a dissolve with thei
   const dip = ['Dip to Color Dissolve', 'Dip to Color Dissolve', 'Dissolve'] as const;
   const wipe = ['Edge Wipe', 'Edge Wipe', 'Wipe'] as const;
   const own = (name: string) => [`${name} (StyleDNA)`, 'Cross Dissolve', 'Dissolve'] as const;
-  // [transition, name, id and category of the effect, its wipe code and direction, or its colour]
+  // [transition, name, id and category of the effect, its wipe code and direction, or its color]
   const rows = [
     [{ type: 'dissolve' }, ['Cross Dissolve', 'Cross Dissolve', 'Dissolve'], null],
     [{ type: 'slide', direction: 'left' }, own('Slide'), null],

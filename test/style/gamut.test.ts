@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rgbToLab } from '../../src/signal/colour-space.ts';
+import { rgbToLab } from '../../src/signal/color-space.ts';
 import { gradeLut, gradeRgb } from '../../src/style/look/grade.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
@@ -34,7 +34,7 @@ function lightnessOf(rgb: readonly number[]): number {
   return lab[0];
 }
 
-/** The most by which a channel changes from one colour of a cube to the next. */
+/** The most by which a channel changes from one color of a cube to the next. */
 function largestStep(lut: Float32Array, size: number): number {
   let largest = 0;
   for (let at = 0; at < lut.length; at += 3) {
@@ -50,15 +50,15 @@ function largestStep(lut: Float32Array, size: number): number {
   return largest;
 }
 
-test('neighbouring colours stay neighbours, also at the boundary of the gamut', () => {
+test('neighbouring colors stay neighbours, also at the boundary of the gamut', () => {
   for (const [name, grade] of Object.entries({ SATURATED, WARM, TURNED, DARKER })) {
     const step = largestStep(gradeLut(grade), 33);
-    // A step of the cube is .031; a tear, where colours were brought back along hues of CIELAB, was .4 to .74.
-    assert.ok(step < 0.2, `${name}: ${step.toFixed(2)} from one colour to the next`);
+    // A step of the cube is .031; a tear, where colors were brought back along hues of CIELAB, was .4 to .74.
+    assert.ok(step < 0.2, `${name}: ${step.toFixed(2)} from one color to the next`);
   }
 });
 
-test('bright colours stay colourful: a green screen, yellow letters, a red car', () => {
+test('bright colors stay colorful: a green screen, yellow letters, a red car', () => {
   for (const rgb of [
     [0.13, 1, 0.02],
     [0.97, 0.97, 0.06],
@@ -79,7 +79,7 @@ test('greys at the ends of the range stay grey: white in warm light, black in co
     assert.ok(spread < 0.02, `${level} became ${out.map((value) => value.toFixed(3))}`);
     assert.ok(Math.abs(lightnessOf(out) - lightnessOf([level, level, level])) < 1);
   }
-  // Noise in a dark sky is no colour.
+  // Noise in a dark sky is no color.
   const night = graded(WARM, 0.008, 0.008, 0.04);
   assert.ok(Math.max(...night) < 0.06, String(night));
   // White inside the gamut gets the cast.
@@ -87,7 +87,7 @@ test('greys at the ends of the range stay grey: white in warm light, black in co
   assert.ok(table[0] - table[2] > 0.06, String(table));
 });
 
-test('colours inside the gamut do not change, nor unchanged ones at its boundary', () => {
+test('colors inside the gamut do not change, nor unchanged ones at its boundary', () => {
   for (let at = 0; at < 9 ** 3; at++) {
     const rgb = [at % 9, Math.floor(at / 9) % 9, Math.floor(at / 81)].map((value) => value / 8);
     const out = graded(IDENTITY_GRADE, rgb[0], rgb[1], rgb[2]);
@@ -102,7 +102,7 @@ test('colours inside the gamut do not change, nor unchanged ones at its boundary
   assert.ok(Math.abs(Math.hypot(lab[1], lab[2]) - 1.25 * chroma) < 1e-6);
 });
 
-test('beyond the knee order is preserved: the more colourful of two stays so', () => {
+test('beyond the knee order is preserved: the more colorful of two stays so', () => {
   for (const [low, high] of [
     [0.7, 0.72],
     [0.8, 0.82],

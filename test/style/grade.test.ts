@@ -1,36 +1,36 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ColourStatistics } from '../../src/analysis/facts.ts';
-import { rgbToLab } from '../../src/signal/colour-space.ts';
+import type { ColorStatistics } from '../../src/analysis/facts.ts';
+import { rgbToLab } from '../../src/signal/color-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { mean } from '../../src/signal/statistics.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { writeCube } from '../../src/style/look/cube-file.ts';
 import { cubeOf, gradeLab, gradeLut } from '../../src/style/look/grade.ts';
-import { cloudOfStatistics, colourCloud } from '../../src/style/look/grade-cloud.ts';
+import { cloudOfStatistics, colorCloud } from '../../src/style/look/grade-cloud.ts';
 import { type GradeSource, outOfGamutShare, planGrade } from '../../src/style/look/grade-plan.ts';
 import { eigenvalues, majorAxis } from '../../src/style/look/symmetric.ts';
 import { fitToneCurve } from '../../src/style/look/tone-curve.ts';
-import { type DialTargets, dialsOf, dialTargets, NEUTRAL_PRIOR } from '../../src/style/model/colour-dials.ts';
+import { type DialTargets, dialsOf, dialTargets, NEUTRAL_PRIOR } from '../../src/style/model/color-dials.ts';
 import { GREY_LEVELS, type Look, lookAt, NO_LOOK } from '../../src/style/model/look.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
-import { clipFacts, colourStatistics, videoFacts } from '../support/clip-facts.ts';
+import { clipFacts, colorStatistics, videoFacts } from '../support/clip-facts.ts';
 import { IDENTITY_GRADE } from '../support/identity-grade.ts';
 
-function styleOf(statistics: ColourStatistics): Style {
-  const { colour } = videoFacts();
-  const facts = clipFacts({ video: { colour: { ...colour, clip: statistics } } });
+function styleOf(statistics: ColorStatistics): Style {
+  const { color } = videoFacts();
+  const facts = clipFacts({ video: { color: { ...color, clip: statistics } } });
   return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
 }
 
 /** A source with people in it, and with no look of its own. */
-function sourceOf(statistics: ColourStatistics, parts: Partial<GradeSource> = {}): GradeSource {
+function sourceOf(statistics: ColorStatistics, parts: Partial<GradeSource> = {}): GradeSource {
   return { statistics, cloud: cloudOfStatistics(statistics), look: NO_LOOK, people: 1, ...parts };
 }
 
 function gradeTo(
-  statistics: ColourStatistics,
+  statistics: ColorStatistics,
   style: Style,
   strength: number,
   parts: Partial<GradeSource> = {},
@@ -39,13 +39,13 @@ function gradeTo(
 }
 
 /** Statistics of many kinds, from grey film to neon, seeded. */
-function randomStatistics(random: () => number): ColourStatistics {
+function randomStatistics(random: () => number): ColorStatistics {
   const between = (low: number, high: number) => low + (high - low) * random();
   const dark = between(0, 40);
   const bright = between(dark + 10, 100);
   const [sdA, sdB] = [between(0.1, 30), between(0.1, 30)];
   const mean = [between(-30, 30), between(-30, 30)] as const;
-  return colourStatistics({
+  return colorStatistics({
     lightnessPercentiles: Array.from({ length: 21 }, (_, index) => dark + ((bright - dark) * index) / 20),
     meanA: mean[0],
     meanB: mean[1],
@@ -56,7 +56,7 @@ function randomStatistics(random: () => number): ColourStatistics {
   });
 }
 
-const WARM = colourStatistics({
+const WARM = colorStatistics({
   meanA: 6,
   meanB: 20,
   neutral: { a: 5, b: 18, share: 0.7 },
@@ -116,14 +116,14 @@ const GOLDEN: Look = {
   chroma: 1.2,
 };
 const styleWithLook = (look: Look): Style => {
-  const style = styleOf(colourStatistics());
+  const style = styleOf(colorStatistics());
   delete style.color_statistics;
   return { ...style, look: { greys: look.greys.map((grey) => ({ ...grey })), chroma: look.chroma } };
 };
 
 test('strength 0 is no grade; an authored look is applied unchanged', () => {
-  assert.equal(planGrade(sourceOf(WARM), styleOf(colourStatistics()), 0), null);
-  const grade = gradeTo(colourStatistics(), styleWithLook(GOLDEN), 1, { look: GOLDEN });
+  assert.equal(planGrade(sourceOf(WARM), styleOf(colorStatistics()), 0), null);
+  const grade = gradeTo(colorStatistics(), styleWithLook(GOLDEN), 1, { look: GOLDEN });
   const out = new Float64Array(3);
   for (const level of [30, 50, 70]) {
     gradeLab(grade, level, 0, 0, out);
@@ -141,15 +141,15 @@ test('of a measured style, part of the source’s own look is removed first', ()
   };
   const warmth = (look: Look) => {
     const out = new Float64Array(3);
-    gradeLab(gradeTo(colourStatistics(), measured, 0.3, { look }), 50, 0, 0, out);
+    gradeLab(gradeTo(colorStatistics(), measured, 0.3, { look }), 50, 0, 0, out);
     return out[2];
   };
   const [plain, golden] = [warmth(NO_LOOK), warmth(GOLDEN)];
   assert.ok(plain > 4 && golden < 0.8 * plain && golden > 0.4 * plain, `${plain} and ${golden}`);
 });
 
-test('a logarithmic recording is developed: its contrast and colour become those of a picture', () => {
-  const flat = colourStatistics({
+test('a logarithmic recording is developed: its contrast and color become those of a picture', () => {
+  const flat = colorStatistics({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 30 + 2.2 * at),
     covariance: [6, 0, 12],
     medianChroma: 2,
@@ -158,7 +158,7 @@ test('a logarithmic recording is developed: its contrast and colour become those
     greys: GREY_LEVELS.map((level) => ({ in: level, out: 27 + 0.5 * level, a: 0, b: 0 })),
     chroma: 0.45,
   };
-  const grade = gradeTo(flat, styleOf(colourStatistics()), 0.8, { look });
+  const grade = gradeTo(flat, styleOf(colorStatistics()), 0.8, { look });
   const [dark, bright] = [new Float64Array(3), new Float64Array(3)];
   gradeLab(grade, 34, 0, 0, dark);
   gradeLab(grade, 70, 4, 4, bright);
@@ -167,8 +167,8 @@ test('a logarithmic recording is developed: its contrast and colour become those
 });
 
 test('a style too dark to watch is reduced to .66 of the mean lightness, at 1 less, with a warning', () => {
-  const black = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
-  const source = sourceOf(colourStatistics());
+  const black = colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
+  const source = sourceOf(colorStatistics());
   const { lightnessPercentiles: percentiles } = source.statistics;
   const darkened = (strength: number, people: number) => {
     const planned = planGrade({ ...source, people }, styleOf(black), strength)!;
@@ -182,12 +182,12 @@ test('a style too dark to watch is reduced to .66 of the mean lightness, at 1 le
   };
   const [street, people, full] = [darkened(0.8, 0), darkened(0.8, 1), darkened(1, 1)];
   assert.ok(street > 0.65 && people > 0.65 && full < 0.6 && full > 0.35, `${street}, ${people}, ${full}`);
-  assert.ok(!planGrade(source, styleOf(colourStatistics()), 1)!.isToneHeldBack);
+  assert.ok(!planGrade(source, styleOf(colorStatistics()), 1)!.isToneHeldBack);
 });
 
 test('a shot that is darker than the rest keeps as much of its mean', () => {
-  const black = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
-  const source = sourceOf(colourStatistics());
+  const black = colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
+  const source = sourceOf(colorStatistics());
   const dim = Array.from({ length: 21 }, (_, at) => 5 + 1.5 * at);
   const kept = (shots: readonly (readonly number[])[]) => {
     const { grade } = planGrade({ ...source, shots }, styleOf(black), 0.8)!;
@@ -202,11 +202,11 @@ test('a shot that is darker than the rest keeps as much of its mean', () => {
 });
 
 test('a dark template darkens a face by 6 at the most, and a dark face not at all', () => {
-  const night = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 2.5 * at) });
+  const night = colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 2.5 * at) });
   const faceAfter = (faceLightness: number) => {
     const out = new Float64Array(3);
     gradeLab(
-      planGrade(sourceOf(colourStatistics(), { faceLightness }), styleOf(night), 0.8)!.grade,
+      planGrade(sourceOf(colorStatistics(), { faceLightness }), styleOf(night), 0.8)!.grade,
       faceLightness,
       14,
       19,
@@ -224,17 +224,17 @@ test('a dark template darkens a face by 6 at the most, and a dark face not at al
 
 test('white is guarded from a measured look up to .8, and not at 1 or from an authored look', () => {
   const guards = ([0.8, 1] as const).map(
-    (strength) => gradeTo(colourStatistics(), styleOf(WARM), strength).whiteGuard,
+    (strength) => gradeTo(colorStatistics(), styleOf(WARM), strength).whiteGuard,
   );
-  const authored = gradeTo(colourStatistics(), styleWithLook(GOLDEN), 0.8).whiteGuard;
+  const authored = gradeTo(colorStatistics(), styleWithLook(GOLDEN), 0.8).whiteGuard;
   assert.deepEqual([...guards, authored], [1, 0, 0]);
 });
 
 test('a bright template makes no face lighter than 72, and does not change one that is lighter', () => {
-  const bright = colourStatistics({
+  const bright = colorStatistics({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => Math.min(100, 50 + 3 * at)),
   });
-  const dim = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 4.7 * at) });
+  const dim = colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 4.7 * at) });
   const raiseOf = (faceLightness: number | undefined, at: number, strength = 0.8) => {
     const out = new Float64Array(3);
     const planned = planGrade(sourceOf(dim, { faceLightness }), styleOf(bright), strength)!;
@@ -250,7 +250,7 @@ test('a bright template makes no face lighter than 72, and does not change one t
 test('wood takes the cast that skin is guarded from', () => {
   const turnOf = (people: number) => {
     const grade = gradeTo(
-      colourStatistics(),
+      colorStatistics(),
       styleWithLook({ ...GOLDEN, greys: GOLDEN.greys.map((grey) => ({ ...grey, a: -12 })) }),
       1,
       { people },
@@ -286,10 +286,10 @@ test('the pale skin of a flat recording is guarded as the skin that it is', () =
 /** A blue stage: every grey of it is blue, and nothing in it is warm. */
 const BLUE = { chroma: 1, greys: GREY_LEVELS.map((level) => ({ in: level, out: level, a: 5, b: -40 })) };
 
-test('people under any light keep the colour of skin, and the distance between skin and grey stays', () => {
+test('people under any light keep the color of skin, and the distance between skin and grey stays', () => {
   const neon = { chroma: 1.4, greys: BLUE.greys.map((grey) => ({ ...grey, a: 40, b: -10 })) };
   for (const look of [BLUE, neon, GOLDEN, { ...NO_LOOK, chroma: 1.8 }]) {
-    const grade = gradeTo(colourStatistics(), styleWithLook(look), 1);
+    const grade = gradeTo(colorStatistics(), styleWithLook(look), 1);
     const out = new Float64Array(3);
     const shown = (a: number, b: number) => {
       gradeLab(grade, 60, a, b, out);
@@ -315,18 +315,18 @@ test('people under any light keep the colour of skin, and the distance between s
 
 test('casts are limited on people, with a warning', () => {
   const grade = (people: number) =>
-    planGrade(sourceOf(colourStatistics(), { people }), styleWithLook(BLUE), 1)!;
+    planGrade(sourceOf(colorStatistics(), { people }), styleWithLook(BLUE), 1)!;
   const [people, table] = [grade(1), grade(0)];
   const blueOf = ({ grade: { offsets } }: typeof people) => offsets[12].b;
   assert.ok(blueOf(people) < -5, 'still blue');
   assert.ok(blueOf(people) > 0.7 * blueOf(table), `${blueOf(people)} of ${blueOf(table)}`);
   assert.deepEqual([people.areCastsHeldBack, table.areCastsHeldBack], [true, false]);
-  assert.ok(!planGrade(sourceOf(colourStatistics()), styleOf(WARM), 0.4)!.areCastsHeldBack);
+  assert.ok(!planGrade(sourceOf(colorStatistics()), styleOf(WARM), 0.4)!.areCastsHeldBack);
 });
 
 test('skin loses less than half of what a pale look takes from other colors', () => {
   const keptUnder = (chroma: number) => {
-    const grade = gradeTo(colourStatistics(), styleWithLook({ ...BLUE, chroma }), 1);
+    const grade = gradeTo(colorStatistics(), styleWithLook({ ...BLUE, chroma }), 1);
     const out = new Float64Array(3);
     gradeLab(grade, 60, 14, 18, out);
     return Math.hypot(out[1], out[2]) / Math.hypot(14, 18);
@@ -339,7 +339,7 @@ test('a red dress keeps .7 of its chroma under a look that leaves .5 to others, 
   const keptUnder = (chroma: number) => {
     const pale = styleWithLook({ ...NO_LOOK, chroma });
     const out = new Float64Array(3);
-    gradeLab(gradeTo(colourStatistics(), pale, 0.8, { people: 0 }), 45, 65, 40, out);
+    gradeLab(gradeTo(colorStatistics(), pale, 0.8, { people: 0 }), 45, 65, 40, out);
     return Math.hypot(out[1], out[2]) / Math.hypot(65, 40);
   };
   assert.ok(keptUnder(0.5) > 0.7, `${keptUnder(0.5)}`);
@@ -348,9 +348,9 @@ test('a red dress keeps .7 of its chroma under a look that leaves .5 to others, 
 });
 
 /** A template that is near black except for the share `visible`, 0..1. */
-function mostlyBlack(visible: number, spread: number): ColourStatistics {
+function mostlyBlack(visible: number, spread: number): ColorStatistics {
   const first = 20 * (1 - visible);
-  return colourStatistics({
+  return colorStatistics({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) =>
       at < first ? (7 * at) / 20 : 9 + 3 * (at - first),
     ),
@@ -368,7 +368,7 @@ test('under a night of .4 visible picture a face keeps .7 of its chroma in color
       look: { ...NO_LOOK, chroma, confidence: 0.6 },
     } as Style;
     const out = new Float64Array(3);
-    gradeLab(gradeTo(colourStatistics(), style, 0.8, { people: 1 }), 60, 18, 22, out);
+    gradeLab(gradeTo(colorStatistics(), style, 0.8, { people: 1 }), 60, 18, 22, out);
     return Math.hypot(out[1], out[2]) / Math.hypot(18, 22);
   };
   assert.ok(keptUnder(0.4, 6) > 0.7, `${keptUnder(0.4, 6)}`);
@@ -377,15 +377,15 @@ test('under a night of .4 visible picture a face keeps .7 of its chroma in color
 
 test('a template whose visible part is colored is not black and white, however much of it is black', () => {
   const style = { ...styleOf(mostlyBlack(0.25, 1.6)), look: { ...NO_LOOK, confidence: 0.6 } } as Style;
-  assert.ok(gradeTo(colourStatistics(), style, 0.8, { people: 0 }).matrix[0] > 0.6);
+  assert.ok(gradeTo(colorStatistics(), style, 0.8, { people: 0 }).matrix[0] > 0.6);
 });
 
 test('asphalt under a bright drawing is raised by less than a stop, and stays grey, with a warning', () => {
   const even = (dark: number, bright: number) =>
     Array.from({ length: 21 }, (_, at) => dark + ((bright - dark) * at) / 20);
   // With black tires and white lines: without either it would count as a logarithmic recording.
-  const asphalt = colourStatistics({ lightnessPercentiles: [2, ...even(22, 56).slice(1, -1), 95] });
-  const drawing = colourStatistics({
+  const asphalt = colorStatistics({ lightnessPercentiles: [2, ...even(22, 56).slice(1, -1), 95] });
+  const drawing = colorStatistics({
     lightnessPercentiles: even(35, 90),
     meanA: -20,
     meanB: 30,
@@ -402,7 +402,7 @@ test('asphalt under a bright drawing is raised by less than a stop, and stays gr
 
 test('if only figures show people, skin is guarded as much, and casts stay', () => {
   const planned = (people: number) =>
-    planGrade(sourceOf(colourStatistics(), { people }), styleWithLook(BLUE), 1)!;
+    planGrade(sourceOf(colorStatistics(), { people }), styleWithLook(BLUE), 1)!;
   const skinOf = ({ grade }: ReturnType<typeof planned>) => {
     const out = new Float64Array(3);
     gradeLab(grade, 60, 14, 18, out);
@@ -419,8 +419,8 @@ test('if only figures show people, skin is guarded as much, and casts stay', () 
 });
 
 test('lights stay light under a template without any, with a warning', () => {
-  const dim = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 5 + 1.5 * at) });
-  const table = colourStatistics({
+  const dim = colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 5 + 1.5 * at) });
+  const table = colorStatistics({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => Math.min(95, 10 + 6 * at)),
   });
   const out = new Float64Array(3);
@@ -474,8 +474,8 @@ test('over random pairs: lightness rises everywhere within its slopes, little le
   }
 });
 
-test('a stronger style is nearer to its target, in lightness and in colour', () => {
-  const source = colourStatistics();
+test('a stronger style is nearer to its target, in lightness and in color', () => {
+  const source = colorStatistics();
   const target = { ...WARM, lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 4 + at * 3) };
   const out = new Float64Array(3);
   const distances = [0.2, 0.5, 0.8, 1].map((strength) => {
@@ -491,8 +491,8 @@ test('a stronger style is nearer to its target, in lightness and in colour', () 
 test('a dark stage with few lights stays dark under a bright template, except at full strength', () => {
   const curve = (start: number, power: number) =>
     Array.from({ length: 21 }, (_, at) => start + (100 - start) * (at / 20) ** power);
-  const stage = colourStatistics({ lightnessPercentiles: curve(0, 3) });
-  const bright = styleOf(colourStatistics({ lightnessPercentiles: curve(40, 1) }));
+  const stage = colorStatistics({ lightnessPercentiles: curve(0, 3) });
+  const bright = styleOf(colorStatistics({ lightnessPercentiles: curve(40, 1) }));
   const figure = (strength: number) => {
     const out = new Float64Array(3);
     gradeLab(gradeTo(stage, bright, strength), 50, 0, 0, out);
@@ -511,8 +511,8 @@ test('a vivid style with the palette of a pale, warm source tints its greys litt
   assert.ok(Math.hypot(out[1], out[2]) < 4, String(out));
 });
 
-test('a black-and-white style takes all colour at the default strength', () => {
-  const flat = colourStatistics({ covariance: [0.1, 0, 0.1], medianChroma: 0.3 });
+test('a black-and-white style takes all color at the default strength', () => {
+  const flat = colorStatistics({ covariance: [0.1, 0, 0.1], medianChroma: 0.3 });
   const lut = gradeLut(gradeTo(WARM, styleOf(flat), 0.8), 9);
   const lab = new Float64Array(3);
   for (let at = 0; at < lut.length; at += 3) {
@@ -524,10 +524,10 @@ test('a black-and-white style takes all colour at the default strength', () => {
 test('six dials alone act in their directions, and dials at 0 leave the picture alone', () => {
   const neutral = { temperature: 0, tint: 0, saturation: 0, contrast: 0, highlights: 0, shadows: 0 };
   const by = (dials: Partial<typeof neutral>): Grade => {
-    const style = styleOf(colourStatistics());
+    const style = styleOf(colorStatistics());
     delete style.color_statistics;
     delete style.look;
-    return gradeTo(colourStatistics(), { ...style, color_grade: { ...neutral, ...dials } }, 0.8);
+    return gradeTo(colorStatistics(), { ...style, color_grade: { ...neutral, ...dials } }, 0.8);
   };
   const at = (grade: Grade, lightness: number, a: number, b: number) => {
     const out = new Float64Array(3);
@@ -552,7 +552,7 @@ test('skin keeps its hue within the guard, under every style', () => {
   const out = new Float64Array(3);
   for (let round = 0; round < 12; round++) {
     const target = { ...randomStatistics(random), covariance: [200, 0, 150] as const };
-    const grade = gradeTo(colourStatistics(), styleOf(target), 1);
+    const grade = gradeTo(colorStatistics(), styleOf(target), 1);
     for (const hue of [42, 50, 60]) {
       const [a, b] = [24 * Math.cos((hue * Math.PI) / 180), 24 * Math.sin((hue * Math.PI) / 180)];
       gradeLab(grade, 60, a, b, out);
@@ -590,7 +590,7 @@ test('the map’s four numbers are those of a matrix: rows make a and b, columns
 
 test('a cloud’s a and b have the covariance of the statistics, with its sign', () => {
   for (const together of [120, -120]) {
-    const cloud = colourCloud({
+    const cloud = colorCloud({
       lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 20 + 2.5 * at),
       mean: [3, 5],
       covariance: [250, together, 150],

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ColourTally } from '../../src/analysis/colour/tally.ts';
-import type { ColourStatistics } from '../../src/analysis/facts.ts';
+import { ColorTally } from '../../src/analysis/color/tally.ts';
+import type { ColorStatistics } from '../../src/analysis/facts.ts';
 import type { Size } from '../../src/domain/footage.ts';
-import { rgbToLab } from '../../src/signal/colour-space.ts';
+import { rgbToLab } from '../../src/signal/color-space.ts';
 import { clamp } from '../../src/signal/interpolation.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { gradeRgb } from '../../src/style/look/grade.ts';
 import { cloudOfPixels } from '../../src/style/look/grade-cloud.ts';
 import { planGrade } from '../../src/style/look/grade-plan.ts';
 import { logarithmicShare } from '../../src/style/look/logarithmic.ts';
-import { dialsOfLook } from '../../src/style/model/colour-dials.ts';
+import { dialsOfLook } from '../../src/style/model/color-dials.ts';
 import { NO_LOOK } from '../../src/style/model/look.ts';
 
 type Rgb = readonly [number, number, number];
@@ -42,7 +42,7 @@ const recorded =
     return light.map((one) => curve(2 ** stops * (grey + 0.6 * (one - grey)))) as unknown as Rgb;
   };
 
-/** A picture from black to white with colours of all hues in it: the darker the rarer. */
+/** A picture from black to white with colors of all hues in it: the darker the rarer. */
 function picture(): Rgb[] {
   const random = seededRandom(5);
   return Array.from({ length: 1500 }, (_, at) => {
@@ -53,8 +53,8 @@ function picture(): Rgb[] {
   });
 }
 
-function statisticsOf(pixels: readonly Rgb[]): { statistics: ColourStatistics; cloud: Float64Array } {
-  const tally = new ColourTally();
+function statisticsOf(pixels: readonly Rgb[]): { statistics: ColorStatistics; cloud: Float64Array } {
+  const tally = new ColorTally();
   const bytes = pixels.flatMap((rgb) => rgb.map((value) => Math.round(255 * value)));
   tally.add(Uint8Array.from(bytes));
   return { statistics: tally.statistics(), cloud: cloudOfPixels(bytes) };
@@ -116,9 +116,9 @@ test('pictures that are smaller than a camera records are pale, not logarithmic'
 });
 
 describe('other recordings do not change', () => {
-  const paler = (rgb: Rgb, black: number, white: number, colour: number): Rgb => {
+  const paler = (rgb: Rgb, black: number, white: number, color: number): Rgb => {
     const grey = (rgb[0] + rgb[1] + rgb[2]) / 3;
-    return rgb.map((value) => black + (white - black) * (grey + colour * (value - grey))) as unknown as Rgb;
+    return rgb.map((value) => black + (white - black) * (grey + color * (value - grey))) as unknown as Rgb;
   };
   for (const [name, change] of [
     ['a picture', (rgb) => rgb],
@@ -151,8 +151,8 @@ describe('what speaks against a logarithmic recording', () => {
     ['black', { black: 3 }, { black: 1 }],
     ['white', { white: 79 }, { white: 84 }],
     ['a dark middle', { median: 0.55 }, { median: 0.45 }],
-    ['strong colours', { deviation: 8 }, { deviation: 13 }],
-    ['a wall of one strong colour', { warmth: 13 }, { warmth: 18 }],
+    ['strong colors', { deviation: 8 }, { deviation: 13 }],
+    ['a wall of one strong color', { warmth: 13 }, { warmth: 18 }],
   ] as const)
     test(name, () => {
       assert.equal(shareOf({ ...flat, ...inside }), 1);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { rgbToLab } from '../../src/signal/colour-space.ts';
+import { rgbToLab } from '../../src/signal/color-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
-import { type ColourMap, mapBetween, mappedCloud, mapThrough } from '../../src/style/look/colour-map.ts';
+import { type ColorMap, mapBetween, mappedCloud, mapThrough } from '../../src/style/look/color-map.ts';
 import { lookConfidenceOf, lookOf } from '../../src/style/look/estimate.ts';
 import { EVIDENCE_LENGTH, evidenceOf } from '../../src/style/look/evidence.ts';
-import { colourCloud } from '../../src/style/look/grade-cloud.ts';
+import { colorCloud } from '../../src/style/look/grade-cloud.ts';
 import { impressionOf, moodMap } from '../../src/style/look/mood.ts';
-import { dialsOfLook, lookOfDials } from '../../src/style/model/colour-dials.ts';
+import { dialsOfLook, lookOfDials } from '../../src/style/model/color-dials.ts';
 import {
   GREY_LEVELS,
   type Look,
@@ -44,7 +44,7 @@ describe('a look', () => {
       assert.ok(Math.abs(lightnessBefore(FADED, lookAt(FADED, lightness).out) - lightness) < 0.01);
   });
 
-  test('in part is applied by that part, and black and white removes that much colour', () => {
+  test('in part is applied by that part, and black and white removes that much color', () => {
     const half = partOfLook(FADED, 0.5);
     assert.equal(half.greys[3].out, 50);
     assert.equal(half.greys[0].out, (4 + FADED.greys[0].out) / 2);
@@ -104,14 +104,14 @@ describe('the six dials as views of a look', () => {
   });
 });
 
-const CLOUD = colourCloud({
+const CLOUD = colorCloud({
   lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 10 + 4 * at),
   mean: [2, 8],
   covariance: [120, 20, 180],
   tones: [null, null, null],
 });
 
-describe('a map of colours', () => {
+describe('a map of colors', () => {
   test('from a look and into it again changes nothing', () => {
     const there = mapBetween(NO_LOOK, FADED);
     const back = mapThrough(there, mapBetween(FADED, NO_LOOK));
@@ -120,8 +120,8 @@ describe('a map of colours', () => {
   });
 
   test('one through another is the one after the other', () => {
-    const second: ColourMap = { lightness: (l) => 0.5 * l, chroma: 2, cast: (l) => [l / 10, -1] };
-    const first: ColourMap = { lightness: (l) => l + 10, chroma: 0.5, cast: () => [3, 4] };
+    const second: ColorMap = { lightness: (l) => 0.5 * l, chroma: 2, cast: (l) => [l / 10, -1] };
+    const first: ColorMap = { lightness: (l) => l + 10, chroma: 0.5, cast: () => [3, 4] };
     const both = mapThrough(first, second);
     assert.equal(both.lightness(30), 20);
     assert.equal(both.chroma, 1);
@@ -132,7 +132,7 @@ describe('a map of colours', () => {
 describe('the mood', () => {
   const towards = (template: Float64Array, share: number) =>
     impressionOf(mappedCloud(CLOUD, moodMap(CLOUD, template, { share, caution: 0 })));
-  const neon = colourCloud({
+  const neon = colorCloud({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 2 + 2.6 * at),
     mean: [25, -40],
     covariance: [300, -80, 300],
@@ -160,7 +160,7 @@ describe('the mood', () => {
 
   test('a night that is mostly black leaves the warm colors of darks and mid-tones, which it does not show', () => {
     // Two thirds are black, without any chroma; lamps are warm.
-    const night = colourCloud({
+    const night = colorCloud({
       lightnessPercentiles: Array.from({ length: 21 }, (_, at) => (at < 14 ? 0.2 * at : 3 + 8 * (at - 13))),
       mean: [2, 4],
       covariance: [20, 0, 40],
@@ -194,7 +194,7 @@ describe('the strength', () => {
   });
 });
 
-/** A hillside under a sky, with colours of a building and of people; `change` is the applied look. */
+/** A hillside under a sky, with colors of a building and of people; `change` is the applied look. */
 function scene(change: (rgb: readonly number[]) => readonly number[]): Uint8Array {
   const random = seededRandom(9);
   const [width, height] = [24, 14];
@@ -207,9 +207,9 @@ function scene(change: (rgb: readonly number[]) => readonly number[]): Uint8Arra
       const wall = [0.72, 0.7, 0.68];
       const skin = [0.75, 0.55, 0.44];
       const dark = [0.07, 0.07, 0.08];
-      const colour =
+      const color =
         y < 5 ? sky : x > 15 && y < 10 ? wall : x < 4 && y > 8 ? skin : (x + y) % 5 === 0 ? dark : grass;
-      for (const value of change(colour.map((one) => Math.max(0, Math.min(1, one + noise)))))
+      for (const value of change(color.map((one) => Math.max(0, Math.min(1, one + noise)))))
         bytes.push(Math.round(255 * Math.max(0, Math.min(1, value))));
     }
   }
@@ -217,7 +217,7 @@ function scene(change: (rgb: readonly number[]) => readonly number[]): Uint8Arra
 }
 
 function lookOfScene(change: (rgb: readonly number[]) => readonly number[]) {
-  const { colour } = videoFacts();
+  const { color } = videoFacts();
   const rgb = Buffer.from(scene(change)).toString('base64');
   const moments = {
     width: 24,
@@ -226,7 +226,7 @@ function lookOfScene(change: (rgb: readonly number[]) => readonly number[]) {
     areas: [{ x: 0, y: 0, width: 1, height: 1 }],
     rgb,
   };
-  return lookOf(videoFacts({ colour: { ...colour, moments } }));
+  return lookOf(videoFacts({ color: { ...color, moments } }));
 }
 
 describe('the look estimated of a picture', () => {
@@ -276,12 +276,12 @@ describe('the look estimated of a picture', () => {
     ['a still, which was chosen', 0.9, 6, true, true],
   ] as const)
     test(`of ${what} ${counts ? 'counts' : 'is none'}`, () => {
-      const { colour } = videoFacts();
+      const { color } = videoFacts();
       // Of 21 percentiles .25 are five and a quarter.
       const lightnessPercentiles = Array.from({ length: 21 }, (_, at) => (at >= 21 - whites ? 95 : 4 * at));
       const video = videoFacts({
         isStill,
-        colour: { ...colour, clip: { ...colour.clip, lightnessPercentiles } },
+        color: { ...color, clip: { ...color.clip, lightnessPercentiles } },
         picture: flatPicture([0, 1], [flat, flat]),
       });
       assert.equal(lookConfidenceOf(video) > 0, counts);
@@ -290,7 +290,7 @@ describe('the look estimated of a picture', () => {
 
   test('does not count what captions cover', () => {
     const picture = (isCounted?: Uint8Array) => {
-      const rgb = scene((colour) => colour);
+      const rgb = scene((color) => color);
       if (isCounted !== undefined)
         for (let at = 0; at < 24 * 14; at++) if (isCounted[at] === 0) rgb.fill(255, 3 * at, 3 * at + 3);
       const lab = new Float64Array(rgb.length);

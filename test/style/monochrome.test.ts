@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { labToRgb } from '../../src/signal/colour-space.ts';
+import { labToRgb } from '../../src/signal/color-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { lookOf } from '../../src/style/look/estimate.ts';
 import type { LabPicture } from '../../src/style/look/evidence.ts';
@@ -29,14 +29,14 @@ describe('black and white, or toned', () => {
     ['black and white', toned(() => [0, 0], 0.5), 1],
     ['sepia, stronger in the middle', toned(sepia, 0.5), 1],
     ['blue in the shadows', toned((lightness) => [0, -0.3 * (100 - lightness)], 0.5), 1],
-    ['a faintly coloured picture', toned(sepia, 3), 0],
-    ['one colour as strong as a screen', toned((lightness) => [-lightness, lightness], 0.1), 0],
+    ['a faintly colored picture', toned(sepia, 3), 0],
+    ['one color as strong as a screen', toned((lightness) => [-lightness, lightness], 0.1), 0],
   ] as const)
     test(name, () => {
       assert.ok(Math.abs(monochromeShare([picture]) - share) < 0.02, `${monochromeShare([picture])}`);
     });
 
-  test('one coloured shot is enough against it, and excluded shots are ignored', () => {
+  test('one colored shot is enough against it, and excluded shots are ignored', () => {
     assert.equal(monochromeShare([toned(sepia, 0.5), toned(() => [0, 0], 9)]), 0);
     const nothing = toned(() => [0, 0], 9, new Uint8Array(600));
     assert.ok(monochromeShare([toned(sepia, 0.5), nothing]) > 0.98);
@@ -49,7 +49,7 @@ describe('black and white, or toned', () => {
     assert.equal(monochromeShare([{ width: 30, height: 20, lab }]), 0);
   });
 
-  test('leaves a look no colour but its tint', () => {
+  test('leaves a look no color but its tint', () => {
     const rgb = new Float64Array(3);
     const look = lookOf(
       drawnVideo((x, y) => {

@@ -174,7 +174,7 @@ test('a transition reaches as far to either side as it does in the output', () =
   assert.deepEqual([framesOf(one!['in_offset']), framesOf(one!['out_offset'])], [1, 1]);
 });
 
-test('a fade through a colour carries that colour', () => {
+test('a fade through a color carries that color', () => {
   const fade = {
     clipIndex: 1,
     type: 'fade_color',

@@ -261,7 +261,7 @@ describe('transitions', () => {
     });
   }
 
-  test('fades through a colour have the style’s, not the template’s', () => {
+  test('fades through a color have the style’s, not the template’s', () => {
     const style = { primary_transition: primary('fade_color'), transition_color: '#0040ff' };
     const template = [{ ...seen('fade_color', 3, 0.5), color: '#ff0000' }];
     const [fade] = planned([100, 100], style, { template });

@@ -13,7 +13,7 @@ import type { Style } from '../../src/style/model/schema.ts';
 import { type Timeline, timelineDurationSeconds } from '../../src/style/model/timeline.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import type { PlanRequest } from '../../src/style/plan/plan-request.ts';
-import { clipFacts, colourStatistics, cutAt, pulse } from '../support/clip-facts.ts';
+import { clipFacts, colorStatistics, cutAt, pulse } from '../support/clip-facts.ts';
 
 function styleOf(facts: ClipFacts): Style {
   return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
@@ -127,7 +127,7 @@ function randomFacts(random: () => number): ClipFacts {
       timeSeconds: startSeconds + step / 5,
       box: box(),
     }));
-    const kind = (['face', 'motion', 'colour'] as const)[Math.floor(random() * 3)];
+    const kind = (['face', 'motion', 'color'] as const)[Math.floor(random() * 3)];
     return { kind, startSeconds, endSeconds: startSeconds + 2, boxes, salience: random() };
   });
   const spans = Array.from({ length: Math.floor(random() * 5) }, () => {
@@ -310,17 +310,17 @@ describe('warnings of a plan', () => {
     return { codes: warnings.map(({ code }) => code), warnings, timeline };
   };
   const unmeasured = { ...style.confidence!, pacing: 0, transitions: 0, motion: 0 };
-  const colourless = { video: { colour: { ...clipFacts().video.colour, confidence: 0 } } };
+  const colorless = { video: { color: { ...clipFacts().video.color, confidence: 0 } } };
   const silent = { ...style.audio_style!, normalization_level: -69 };
   const { loudness } = clipFacts().audio!;
   const room = clipFacts({ audio: { loudness: { ...loudness, integratedLufs: -60 } } });
-  const flat = colourStatistics({
+  const flat = colorStatistics({
     lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 14 + 2.5 * at),
     covariance: [12, 0, 9],
   });
-  const dark = colourStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.4 * at) });
-  const black = { video: { colour: { ...clipFacts().video.colour, clip: dark } } };
-  const recording = clipFacts({ video: { colour: { ...clipFacts().video.colour, clip: flat } } });
+  const dark = colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.4 * at) });
+  const black = { video: { color: { ...clipFacts().video.color, clip: dark } } };
+  const recording = clipFacts({ video: { color: { ...clipFacts().video.color, clip: flat } } });
 
   for (const [what, made, expected] of [
     ['nothing where all is as it should be', said({}), []],
@@ -334,7 +334,7 @@ describe('warnings of a plan', () => {
       [],
     ],
     [
-      'that a style has no colour',
+      'that a style has no color',
       said({ confidence: { ...style.confidence!, color: 0 } }),
       ['COLOR_NOT_MEASURED'],
     ],
@@ -348,10 +348,10 @@ describe('warnings of a plan', () => {
       }),
       ['COLOR_NOT_MEASURED'],
     ],
-    ['that a source has none', said({}, clipFacts(colourless)), ['COLOR_NOT_MEASURED']],
+    ['that a source has none', said({}, clipFacts(colorless)), ['COLOR_NOT_MEASURED']],
     ['that a source is almost entirely black', said({}, clipFacts(black)), ['COLOR_NOT_MEASURED']],
     ['that a source is a logarithmic recording', said({}, recording), ['SOURCE_DEVELOPED']],
-    ['not where its colours stay', said({}, recording, { components: { color: false } }), []],
+    ['not where its colors stay', said({}, recording, { components: { color: false } }), []],
     [
       'that a template is one, whose grey whites are not followed',
       said({ color_statistics: styleOf(recording).color_statistics }),

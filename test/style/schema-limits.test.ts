@@ -81,7 +81,7 @@ for (const [name, fields, least, most] of RANGES) {
   });
 }
 
-test('fades through a colour need that colour', () => {
+test('fades through a color need that color', () => {
   const primary_transition = { ...TRANSITION, type: 'fade_color' };
   const transition_color = '#0040FF';
   for (const fades of [{ primary_transition }, { transition_mix: { cut: 0.9, fade_color: 0.1 } }]) {

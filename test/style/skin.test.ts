@@ -40,7 +40,7 @@ describe('pale skin is guarded in its mapped color:', () => {
   const graded = [-a, -b] as const;
   const chroma = Math.hypot(a, b);
   for (const [what, matrix, left] of [
-    ['all of its colour', [1, 0, 0, 1], 1],
+    ['all of its color', [1, 0, 0, 1], 1],
     ['more than all of it', [1.1, 0.2, 0.2, 1.1], 1],
     ['six tenths of it', [0.6, 0, 0, 0.6], 0.6],
     ['what b adds to a takes a away', [1, -a / b, 0, 0.5], (0.5 * b) / chroma],

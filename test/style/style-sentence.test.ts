@@ -54,7 +54,7 @@ const SENTENCES: readonly (readonly [string, Style, string])[] = [
   ],
   ['strong dials', graded({ temperature: 50, contrast: -49.9 }), 'Very warm, soft contrast, one shot'],
   [
-    'three words on colour',
+    'three words on color',
     graded({ tint: -30, saturation: -18, contrast: 15, shadows: 20, highlights: 20 }),
     'Green tint, muted color, hard contrast, one shot',
   ],
@@ -75,14 +75,14 @@ const SENTENCES: readonly (readonly [string, Style, string])[] = [
     'One shot',
   ],
   [
-    'no colour measured',
+    'no color measured',
     { ...graded({ temperature: 60, saturation: -90 }), confidence: sure('color', 0) },
     'One shot',
   ],
-  ['written without colour', graded({ saturation: -85, temperature: 40 }), 'Black and white, one shot'],
+  ['written without color', graded({ saturation: -85, temperature: 40 }), 'Black and white, one shot'],
   ['nearly', graded({ saturation: -84 }), 'Very muted color, one shot'],
   [
-    'shot without colour',
+    'shot without color',
     { ...graded({ saturation: -45 }), color_statistics: spread(1.9) },
     'Black and white, one shot',
   ],
@@ -146,7 +146,7 @@ const SENTENCES: readonly (readonly [string, Style, string])[] = [
     'A cut every 2 s, mostly hard cuts, some flashes of white',
   ],
   [
-    'fades through a colour, by its name',
+    'fades through a color, by its name',
     {
       ...CUT,
       transition_mix: { cut: 0.7, fade_color: 0.3 },

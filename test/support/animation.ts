@@ -7,29 +7,29 @@ import { pngChunk } from './png.ts';
 export interface AnimationPicture {
   readonly delaySeconds: number;
   /** RGB and alpha, 0..255; GIF has alpha 0 and 255 only. */
-  readonly colourAt: (x: number, y: number) => readonly [number, number, number, number];
+  readonly colorAt: (x: number, y: number) => readonly [number, number, number, number];
 }
 
 /** A GIF89a of one color table, whose pictures are erased after their time. Its data are not compressed. */
 export function gifOf({ width, height }: Size, pictures: readonly AnimationPicture[]): Buffer {
   /** Color 0 is the transparent one; its entry is white. */
   const table = [0xffffff];
-  const parts = pictures.map(({ delaySeconds, colourAt }) => {
+  const parts = pictures.map(({ delaySeconds, colorAt }) => {
     const pixels = Array.from({ length: width * height }, (_, at) => {
-      const [red, green, blue, alpha] = colourAt(at % width, Math.floor(at / width));
+      const [red, green, blue, alpha] = colorAt(at % width, Math.floor(at / width));
       if (alpha === 0) return 0;
-      const colour = (red << 16) | (green << 8) | blue;
-      if (!table.includes(colour, 1)) table.push(colour);
-      return table.indexOf(colour, 1);
+      const color = (red << 16) | (green << 8) | blue;
+      if (!table.includes(color, 1)) table.push(color);
+      return table.indexOf(color, 1);
     });
     const control = [0x21, 0xf9, 4, (2 << 2) | 1, ...short(Math.round(100 * delaySeconds)), 0, 0];
     const description = [0x2c, ...short(0), ...short(0), ...short(width), ...short(height), 0];
     return Buffer.concat([Buffer.from([...control, ...description, CODE_BITS - 1]), dataBlocks(pixels)]);
   });
-  const colours = Buffer.alloc(3 * 256);
-  for (const [index, colour] of table.entries()) colours.writeUIntBE(colour, 3 * index, 3);
+  const colors = Buffer.alloc(3 * 256);
+  for (const [index, color] of table.entries()) colors.writeUIntBE(color, 3 * index, 3);
   const screen = Buffer.from([...short(width), ...short(height), 0xf7, 0, 0]);
-  return Buffer.concat([Buffer.from('GIF89a', 'latin1'), screen, colours, ...parts, Buffer.from([0x3b])]);
+  return Buffer.concat([Buffer.from('GIF89a', 'latin1'), screen, colors, ...parts, Buffer.from([0x3b])]);
 }
 
 const CODE_BITS = 9;
@@ -62,13 +62,13 @@ export async function animatedWebpOf(size: Size, pictures: readonly AnimationPic
   extended.writeUIntLE(size.width - 1, 4, 3);
   extended.writeUIntLE(size.height - 1, 7, 3);
   const chunks = [chunk('VP8X', extended), chunk('ANIM', Buffer.alloc(6))];
-  for (const { delaySeconds, colourAt } of pictures) {
+  for (const { delaySeconds, colorAt } of pictures) {
     const head = Buffer.alloc(16);
     head.writeUIntLE(size.width - 1, 6, 3);
     head.writeUIntLE(size.height - 1, 9, 3);
     head.writeUIntLE(Math.round(1000 * delaySeconds), 12, 3);
     head[15] = 2;
-    const still = await encodeImage('webp', size, colourAt, 4);
+    const still = await encodeImage('webp', size, colorAt, 4);
     chunks.push(chunk('ANMF', Buffer.concat([head, lossless(still)])));
   }
   return chunk('RIFF', Buffer.concat([Buffer.from('WEBP', 'latin1'), ...chunks]));
@@ -85,7 +85,7 @@ export function animatedPngOf({ width, height }: Size, pictures: readonly Animat
   const control = Buffer.alloc(8);
   control.writeUInt32BE(pictures.length, 0);
   let sequence = 0;
-  const frames = pictures.flatMap(({ delaySeconds, colourAt }, index) => {
+  const frames = pictures.flatMap(({ delaySeconds, colorAt }, index) => {
     const frame = Buffer.alloc(26);
     frame.writeUInt32BE(sequence++, 0);
     frame.writeUInt32BE(width, 4);
@@ -95,7 +95,7 @@ export function animatedPngOf({ width, height }: Size, pictures: readonly Animat
     frame[24] = 1;
     const lines = Array.from({ length: height }, (_, y) => [
       0,
-      ...Array.from({ length: width }, (__, x) => colourAt(x, y)).flat(),
+      ...Array.from({ length: width }, (__, x) => colorAt(x, y)).flat(),
     ]);
     const pixels = deflateSync(Buffer.from(lines.flat()));
     if (index === 0) return [pngChunk('fcTL', frame), pngChunk('IDAT', pixels)];

@@ -1,4 +1,4 @@
-/** A style of the specification's fields that shows captions, and changes nothing of colour or pace. */
+/** A style of the specification's fields that shows captions, and changes nothing of color or pace. */
 export const CAPTIONED_STYLE = {
   version: '1.0.0',
   aspect_ratio: '16:9',

@@ -1,7 +1,7 @@
 import type {
   AudioFacts,
   ClipFacts,
-  ColourStatistics,
+  ColorStatistics,
   MotionFacts,
   Shot,
   Transition,
@@ -11,7 +11,7 @@ import type { PictureFacts } from '../../src/analysis/picture-facts.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
 
 /** Mid-grey statistics without a cast; `parts` override fields. */
-export function colourStatistics(parts: Partial<ColourStatistics> = {}): ColourStatistics {
+export function colorStatistics(parts: Partial<ColorStatistics> = {}): ColorStatistics {
   return {
     lightnessPercentiles: Array.from({ length: 21 }, (_, index) => 8 + index * 4),
     meanA: 0,
@@ -108,9 +108,9 @@ export function videoFacts(parts: Partial<VideoFacts> = {}): VideoFacts {
     shots,
     transitions,
     shotConfidence: 1,
-    colour: {
-      clip: colourStatistics(),
-      shots: shots.map(() => colourStatistics()),
+    color: {
+      clip: colorStatistics(),
+      shots: shots.map(() => colorStatistics()),
       palette: [{ hex: '#808080', weight: 1 }],
       moments: { width: 0, height: 0, timesSeconds: [], areas: [], rgb: '' },
       confidence: 1,

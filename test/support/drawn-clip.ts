@@ -3,7 +3,7 @@ import { type FrameRate, framesPerSecond } from '../../src/domain/time.ts';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
 import { OUTPUT_SAMPLE_RATE } from '../../src/media/av/output-sample-rate.ts';
 import { Mp4Writer } from '../../src/media/encode/encode.ts';
-import { luma709 } from '../../src/signal/colour-space.ts';
+import { luma709 } from '../../src/signal/color-space.ts';
 
 /** A computed clip, for tests with known answers, benchmarks, and the clips that come with StyleDNA. */
 export interface DrawnClip {

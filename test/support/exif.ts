@@ -3,7 +3,7 @@
 /** Field types of TIFF. */
 const [ASCII, SHORT, LONG] = [2, 3, 4];
 
-export interface ExifColours {
+export interface ExifColors {
   readonly isLittle: boolean;
   /** 1: sRGB; 0xffff: another one. */
   readonly colorSpace: number;
@@ -12,7 +12,7 @@ export interface ExifColours {
 }
 
 /** A TIFF header and three directories: the picture's, the camera's and that of interoperability. */
-export function exifOf({ isLittle, colorSpace, index }: ExifColours): Buffer {
+export function exifOf({ isLittle, colorSpace, index }: ExifColors): Buffer {
   const short = (value: number) => {
     const bytes = Buffer.alloc(2);
     if (isLittle) bytes.writeUInt16LE(value);

@@ -51,10 +51,10 @@ function greyFrame(width: number, height: number, levelAt: (x: number, y: number
 }
 
 /**
- * The first picture of an HEVC clip in MP4 as HEIC; `type` of its item: `grid` is put together of others. `colour`: body of a box `colr`
+ * The first picture of an HEVC clip in MP4 as HEIC; `type` of its item: `grid` is put together of others. `color`: body of a box `colr`
  * (ISO/IEC 14496-12, section 12.1.5); left out: none.
  */
-export function heicOf(path: string, { width, height }: Size, type = 'hvc1', colour?: Buffer): Buffer {
+export function heicOf(path: string, { width, height }: Size, type = 'hvc1', color?: Buffer): Buffer {
   const mp4 = readFileSync(path);
   const table = boxAt(mp4, 'moov/trak/mdia/minf/stbl');
   const sizes = boxAt(table, 'stsz');
@@ -86,13 +86,13 @@ export function heicOf(path: string, { width, height }: Size, type = 'hvc1', col
           'ipco',
           box('hvcC', configuration),
           box('ispe', NOTHING, long(width), long(height)),
-          ...(colour === undefined ? [] : [box('colr', colour)]),
+          ...(color === undefined ? [] : [box('colr', color)]),
         ),
         box(
           'ipma',
           NOTHING,
           long(1),
-          numbers(0, 1, ...(colour === undefined ? [2, 0x81, 2] : [3, 0x81, 2, 3])),
+          numbers(0, 1, ...(color === undefined ? [2, 0x81, 2] : [3, 0x81, 2, 3])),
         ),
       ),
     );

@@ -1,6 +1,6 @@
 import type { Grade } from '../../src/style/model/timeline.ts';
 
-/** Leaves every colour as it is. */
+/** Leaves every color as it is. */
 export const IDENTITY_GRADE: Grade = {
   lightness: [
     { in: 0, out: 0 },

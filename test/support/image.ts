@@ -12,11 +12,11 @@ const ENCODERS = {
 /** BT.601, full range (ITU-T T.871, section 7). */
 const JPEG_FILTERS = 'scale=out_color_matrix=bt601:out_range=full';
 
-/** An image file's bytes. `colourAt` gives RGB, 0..255, or RGB and alpha if `channels` is 4. */
+/** An image file's bytes. `colorAt` gives RGB, 0..255, or RGB and alpha if `channels` is 4. */
 export async function encodeImage(
   kind: ImageKind,
   { width, height }: { readonly width: number; readonly height: number },
-  colourAt: (x: number, y: number) => readonly number[],
+  colorAt: (x: number, y: number) => readonly number[],
   channels: 3 | 4 = 3,
 ): Promise<Buffer> {
   using picture = new Frame();
@@ -27,7 +27,7 @@ export async function encodeImage(
   const [rgb] = picture.data as [Buffer];
   const [stride] = picture.linesize as [number];
   for (let y = 0; y < height; y++)
-    for (let x = 0; x < width; x++) rgb.set(colourAt(x, y), y * stride + channels * x);
+    for (let x = 0; x < width; x++) rgb.set(colorAt(x, y), y * stride + channels * x);
   if (kind === 'jpeg') return await encodeJpeg(picture, JPEG_FILTERS, { best: 1, worst: 1 });
   const { codec: name, filters, options } = ENCODERS[kind];
   const stills: Frame[] = [];

@@ -1,5 +1,5 @@
 /** Profiles of each kind, with the sRGB of some colors by littleCMS 2.14 (relative colorimetric, to its built-in sRGB). */
-import { gamma, parametric, profileOf, SRGB_CURVE, table } from './colour-profile.ts';
+import { gamma, parametric, profileOf, SRGB_CURVE, table } from './color-profile.ts';
 
 type Rgb = readonly [number, number, number];
 

@@ -29,7 +29,7 @@ export interface OddClip {
   readonly interlaced?: boolean;
   /** When each frame is shown. */
   readonly timesSeconds: readonly number[];
-  /** Luma 0..1; without colour. */
+  /** Luma 0..1; without color. */
   readonly luma: (x: number, y: number, frame: number) => number;
   /** The first is marked as default. */
   readonly audioStreams: readonly OddAudio[];

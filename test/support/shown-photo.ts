@@ -44,7 +44,7 @@ export async function showPhoto(folder: string, path: string, size: Size): Promi
   await render({ ...drawn, preset: 'veryfast', crf: 4, outputPath }, () => {});
   const sheet = decodePng(readFileSync(board.picturePath));
   return [
-    { place: 'analysis', at: sampler(grid!.colour) },
+    { place: 'analysis', at: sampler(grid!.color) },
     { place: 'poster', at: sampler(await decodeJpeg(poster)) },
     { place: 'proxy', at: sampler(await decodeJpeg(readFileSync(`${name}.jpg`))) },
     { place: 'storyboard', at: sampler(sheet, layout.tiles[0]) },

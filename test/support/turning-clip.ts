@@ -10,7 +10,7 @@ export interface Part {
   readonly frames: number;
   /** Width over height of a pixel; left out: none in the header. */
   readonly pixelAspect?: readonly [number, number];
-  readonly colourAt: (x: number, y: number) => readonly [number, number, number];
+  readonly colorAt: (x: number, y: number) => readonly [number, number, number];
 }
 
 /** JFIF 1.02: after the name: two bytes of version, one of unit (0: none, an aspect), two of density across, two down. */
@@ -34,7 +34,7 @@ export async function writeTurningClip(path: string, parts: readonly Part[]): Pr
   packet.alloc();
   let number = 0n;
   for (const part of parts) {
-    const jpeg = await encodeImage('jpeg', part.size, part.colourAt);
+    const jpeg = await encodeImage('jpeg', part.size, part.colorAt);
     for (let frame = 0; frame < part.frames; frame++, number++) {
       packet.data = withAspect(jpeg, part.pixelAspect);
       Object.assign(packet, {

@@ -21,10 +21,10 @@ describe('warnings on the page', () => {
       warningText({ code: 'CROP_CUTS', message }),
       'The crop cuts off captions for 1.0 of 2.0 s. Choose Framing: Fit under More to show the whole picture.',
     );
-    const colour =
+    const color =
       'The template has few colors (0.31). Reduce components.color, for example to 0.4, for a weaker look.';
     assert.equal(
-      warningText({ code: 'LOOK_UNSURE', message: colour }),
+      warningText({ code: 'LOOK_UNSURE', message: color }),
       'The template has few colors (0.31). Lower the strength of Color for a weaker look.',
     );
   });

@@ -7,7 +7,7 @@
 const HIT_BYTES: usize = 2;
 const SUM_BYTES: usize = 4;
 const NUMBER_BYTES: usize = 8;
-/** Bytes of a pixel of a colour picture. */
+/** Bytes of a pixel of a color picture. */
 const RGB: usize = 3;
 
 /** Copies the box out of a sample. */
@@ -122,8 +122,8 @@ export function meanLevels(sums: usize, count: usize, looks: f64, levels: usize)
 }
 
 /**
- * Adds cells of a colour picture, and the share of each that the box's ink covers (cover), to seven sums
- * (f64) of `src/analysis/captions/colour.ts`. In order: cells, cover, squared cover, R−G, its product with
+ * Adds cells of a color picture, and the share of each that the box's ink covers (cover), to seven sums
+ * (f64) of `src/analysis/captions/color.ts`. In order: cells, cover, squared cover, R−G, its product with
  * cover, B−G, its product with cover. Ends are exclusive; the box is in pixels of a sample.
  */
 export function addCells(
@@ -132,7 +132,7 @@ export function addCells(
   top: i32,
   right: i32,
   bottom: i32,
-  colour: usize,
+  color: usize,
   columns: i32,
   firstColumn: i32,
   endColumn: i32,
@@ -154,7 +154,7 @@ export function addCells(
         for (let x = cellLeft; x < cellRight; x++) covered += load<u8>(line + (x as usize));
       }
       const cover = (covered as f64) / (cellWidth * cellHeight);
-      const pixel = colour + RGB * ((row * columns + column) as usize);
+      const pixel = color + RGB * ((row * columns + column) as usize);
       const red = load<u8>(pixel) as f64;
       const green = load<u8>(pixel, 1) as f64;
       const blue = load<u8>(pixel, 2) as f64;

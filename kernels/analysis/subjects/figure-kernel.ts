@@ -3,7 +3,7 @@
  * `src/analysis/subjects/figure-network.ts`.
  *
  * Feature maps are rows of pixels; a pixel has its channels one after the other, each f32. The number of
- * channels is a multiple of 8, except for the input colours. Positions outside the picture are 0. The
+ * channels is a multiple of 8, except for the input colors. Positions outside the picture are 0. The
  * activation of a layer is 0: none, 1: ReLU, 2: hard swish (x·min(6, max(0, x + 3)) / 6). Floating-point sums
  * depend on their order, which is therefore fixed for each layer.
  */
@@ -14,14 +14,14 @@ const FLOAT_BYTES: usize = 4;
 const VECTOR_BYTES: usize = 16;
 /** Eight channels, in two vectors: one batch of `mix`. */
 const BATCH_BYTES: usize = 32;
-const COLOURS: usize = 3;
+const COLORS: usize = 3;
 const STEM_BYTES: usize = 64;
 /** Weight of the nearest input pixel in bilinear upsampling by two; the other pixel has the rest. */
 const NEAR_SHARE: f32 = 0.75;
 
 /**
- * The first layer: 3×3 convolution of three colours to sixteen channels with stride 2; hard swish. The window begins at
- * the result's own pixel. Width and height are those of the input, and even. Weights: nine taps of three colours of
+ * The first layer: 3×3 convolution of three colors to sixteen channels with stride 2; hard swish. The window begins at
+ * the result's own pixel. Width and height are those of the input, and even. Weights: nine taps of three colors of
  * sixteen channels, then the bias.
  */
 export function stem(from: usize, width: usize, height: usize, weights: usize, out: usize): void {
@@ -49,10 +49,10 @@ function stemPixel(
   let sum3 = v128.load(bias, 48);
   // The picture is even: only the third row and the third column can be outside.
   const rows = min<usize>(3, height - y);
-  const columns = COLOURS * min<usize>(3, width - x);
+  const columns = COLORS * min<usize>(3, width - x);
   for (let row: usize = 0; row < rows; row++) {
     let taps = weights + 9 * row * STEM_BYTES;
-    let sample = from + FLOAT_BYTES * COLOURS * ((y + row) * width + x);
+    let sample = from + FLOAT_BYTES * COLORS * ((y + row) * width + x);
     const end = sample + FLOAT_BYTES * columns;
     while (sample < end) {
       const value = v128.load32_splat(sample);
@@ -319,8 +319,8 @@ function product(from: usize, weights: usize, bytes: usize): f32 {
  * Writes for each RGB pixel (three bytes) its difference from its luma (Rec. 709, without linearization), three floats.
  */
 export function hues(pixels: usize, count: usize, out: usize): void {
-  const end = pixels + COLOURS * count;
-  for (; pixels < end; pixels += COLOURS, out += COLOURS * FLOAT_BYTES) {
+  const end = pixels + COLORS * count;
+  for (; pixels < end; pixels += COLORS, out += COLORS * FLOAT_BYTES) {
     const red = <f64>load<u8>(pixels);
     const green = <f64>load<u8>(pixels, 1);
     const blue = <f64>load<u8>(pixels, 2);
@@ -333,10 +333,10 @@ export function hues(pixels: usize, count: usize, out: usize): void {
 
 /**
  * The network's input, 0..1. For each pixel it is the mean of the grey pixels (a byte each) below it, plus
- * the colour differences (three floats a pixel) of a coarser picture. If there are fewer grey pixels than the
+ * the color differences (three floats a pixel) of a coarser picture. If there are fewer grey pixels than the
  * network has, the nearest one is used.
  */
-export function colours(
+export function colors(
   grey: usize,
   greyWidth: u32,
   greyHeight: u32,
@@ -356,11 +356,11 @@ export function colours(
       const columns = max<u32>(1, ((x + 1) * greyWidth) / width - left);
       const sum = sumOfBytes(grey + top * greyWidth + left, greyWidth, columns, rows);
       const luma = f32x4.splat(<f32>sum / <f32>(columns * rows));
-      const hue = v128.load(hues + COLOURS * FLOAT_BYTES * (hueRow + (x * hueWidth) / width));
-      const colour = f32x4.min(f32x4.splat(255), f32x4.max(f32x4.splat(0), f32x4.add(luma, hue)));
+      const hue = v128.load(hues + COLORS * FLOAT_BYTES * (hueRow + (x * hueWidth) / width));
+      const color = f32x4.min(f32x4.splat(255), f32x4.max(f32x4.splat(0), f32x4.add(luma, hue)));
       // The next pixel overwrites the fourth lane.
-      v128.store(out, f32x4.div(colour, f32x4.splat(255)));
-      out += COLOURS * FLOAT_BYTES;
+      v128.store(out, f32x4.div(color, f32x4.splat(255)));
+      out += COLORS * FLOAT_BYTES;
     }
   }
 }

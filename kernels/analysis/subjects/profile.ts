@@ -45,7 +45,7 @@ export function addSides(values: usize, parts: usize, scale: f64, across: usize,
 }
 
 /**
- * Adds the salience of a picture's cells by the distance (f32) of their colours from those of its edges: d² ÷ (d² +
+ * Adds the salience of a picture's cells by the distance (f32) of their colors from those of its edges: d² ÷ (d² +
  * `half`²). The cells fill a box evenly, in shares of the whole picture, whose sides have `parts` parts.
  */
 export function addContrast(

@@ -1,5 +1,5 @@
 import type { Picture } from '../../domain/footage.ts';
-import { InkColour } from './colour.ts';
+import { InkColor } from './color.ts';
 import { type InkKernel, type InkSample, outlineOf, type Polarity } from './ink.ts';
 import { describePiece, isClearOfEdges, MIN_SAMPLES, type TextPiece } from './judge.ts';
 import type { InkPatch } from './lines.ts';
@@ -35,7 +35,7 @@ export class BriefTextDetector {
   push(
     sample: InkSample,
     last: InkSample,
-    colour: Picture,
+    color: Picture,
     tracks: readonly CaptionTrack[],
     pieces: PieceFilter,
   ): void {
@@ -53,12 +53,12 @@ export class BriefTextDetector {
         const patch = this.#cut(sample, region, polarity);
         const text = this.#reader.read(patch);
         if (text === null || !isClearOfEdges(text, width, rows)) continue;
-        const seen = new InkColour();
-        patches.addColour(seen, patch.mask, patch.box, colour, outlineOf(sample, polarity));
+        const seen = new InkColor();
+        patches.addColor(seen, patch.mask, patch.box, color, outlineOf(sample, polarity));
         const piece = describePiece(text, {
           startSeconds: between,
           endSeconds: null,
-          colour: seen,
+          color: seen,
           bright: patch.isBright,
           isOverlay: false,
           width,

@@ -50,7 +50,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     this.#frames++;
     this.#lastSeconds = frame.timeSeconds;
     if (field?.broken === true) this.#breaks++;
-    if (frame.detail !== null) this.#sample(frame.detail, frame.colour, frame.timeSeconds);
+    if (frame.detail !== null) this.#sample(frame.detail, frame.color, frame.timeSeconds);
   }
 
   finish(): CaptionFacts {
@@ -68,7 +68,7 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
     return { pieces: this.#pieces.finish(), clip };
   }
 
-  #sample(detail: Picture, colour: Picture, timeSeconds: number): void {
+  #sample(detail: Picture, color: Picture, timeSeconds: number): void {
     const kernel = this.#prepare(detail);
     const { samples } = kernel;
     // The oldest of three samples is overwritten by the newest.
@@ -90,9 +90,9 @@ export class CaptionDetector implements Detector<[Frame, MotionField | null], Ca
       for (const polarity of POLARITIES)
         this.#discover(kernel, sample, last, before, polarity, appearedAlone);
       for (const track of this.#tracks) {
-        if (track.sampleCount <= MIN_SAMPLES) track.addColour(colour, sample);
+        if (track.sampleCount <= MIN_SAMPLES) track.addColor(color, sample);
       }
-      this.#briefTexts?.push(sample, last, colour, this.#tracks, this.#pieces);
+      this.#briefTexts?.push(sample, last, color, this.#tracks, this.#pieces);
     }
     this.#breaks = 0;
   }

@@ -145,8 +145,8 @@ export class InkKernel {
       layout.take((Int32Array.BYTES_PER_ELEMENT * length * pixels) / TILE_PIXELS);
     [this.#runs, this.#parents] = [takeRuns(RUN_LENGTH), takeRuns(1)];
     [this.#boxes, this.#groups] = [takeRuns(BOX_LENGTH), takeRuns(BOX_LENGTH)];
-    const colourBytes = Math.ceil(RGB * side * side);
-    this.patches = new PatchKernel(this.#run.memory, layout, { width, rows, colourBytes });
+    const colorBytes = Math.ceil(RGB * side * side);
+    this.patches = new PatchKernel(this.#run.memory, layout, { width, rows, colorBytes });
     reserveBytes(this.#run.memory, layout.bytes);
     const planes = addresses.map((address) => new Uint8Array(this.#run.memory.buffer, address, pixels));
     const take = (): Uint8Array => planes.pop()!;

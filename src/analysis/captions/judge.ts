@@ -1,5 +1,5 @@
 import type { Box } from '../facts.ts';
-import type { InkColour } from './colour.ts';
+import type { InkColor } from './color.ts';
 import type { PixelBox } from './patch.ts';
 import { ROW_STEP } from './regions.ts';
 import { ONE_TONE_LEVELS, type TextReader, type TextShape } from './text.ts';
@@ -35,7 +35,7 @@ export interface TextPiece {
   /** The same as a share of its width. */
   readonly em: number;
   readonly inkLevel: number;
-  readonly colour: InkColour;
+  readonly color: InkColor;
   /** Background of the text: an even tone that continues beyond it, an even tone along its edge, or neither. */
   readonly ground: 'box' | 'outline' | 'open';
   readonly likeness: number;
@@ -63,7 +63,7 @@ export function judgeTrack(
     startSeconds:
       track.absentSeconds === null ? track.firstSeconds : (track.absentSeconds + track.firstSeconds) / 2,
     endSeconds: track.goneSeconds === null ? null : (track.lastSeconds + track.goneSeconds) / 2,
-    colour: track.colour,
+    color: track.color,
     bright: track.polarity === 'bright',
     isOverlay: track.sampleCount >= MIN_SAMPLES && liesOnPicture(track),
     width,
@@ -72,7 +72,7 @@ export function judgeTrack(
 }
 
 interface PieceFacts
-  extends Pick<TextPiece, 'startSeconds' | 'endSeconds' | 'colour' | 'bright' | 'isOverlay'> {
+  extends Pick<TextPiece, 'startSeconds' | 'endSeconds' | 'color' | 'bright' | 'isOverlay'> {
   readonly width: number;
   readonly rows: number;
 }

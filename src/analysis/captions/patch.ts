@@ -1,6 +1,6 @@
 import type { Picture } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, type KernelLayout } from '../../signal/kernel.ts';
-import type { InkColour } from './colour.ts';
+import type { InkColor } from './color.ts';
 
 /** A rectangle in pixels of a sample; right and bottom are exclusive. */
 export interface PixelBox {
@@ -25,7 +25,7 @@ interface PatchExports extends KernelExports {
     top: number,
     right: number,
     bottom: number,
-    colour: number,
+    color: number,
     columns: number,
     firstColumn: number,
     endColumn: number,
@@ -73,7 +73,7 @@ export interface Comparison {
 }
 
 const RESULTS = 4;
-const COLOUR_SUMS = 7;
+const COLOR_SUMS = 7;
 
 /**
  * Ink in boxes of samples, followed and measured in WebAssembly. Samples are in the kernel's memory, so that
@@ -88,14 +88,14 @@ export class PatchKernel {
   readonly #hits: number;
   readonly #sums: number;
   readonly #results: number;
-  readonly #colourSums: number;
-  readonly #colour: number;
+  readonly #colorSums: number;
+  readonly #color: number;
 
-  /** Allocates in a memory that does not grow afterwards. `colourBytes`: size of the largest colour picture. */
+  /** Allocates in a memory that does not grow afterwards. `colorBytes`: size of the largest color picture. */
   constructor(
     memory: WebAssembly.Memory,
     layout: KernelLayout,
-    size: { readonly width: number; readonly rows: number; readonly colourBytes: number },
+    size: { readonly width: number; readonly rows: number; readonly colorBytes: number },
   ) {
     this.width = size.width;
     this.rows = size.rows;
@@ -106,8 +106,8 @@ export class PatchKernel {
     this.#hits = layout.take(Uint16Array.BYTES_PER_ELEMENT * pixels);
     this.#sums = layout.take(Float32Array.BYTES_PER_ELEMENT * pixels);
     this.#results = layout.take(Int32Array.BYTES_PER_ELEMENT * RESULTS);
-    this.#colourSums = layout.take(Float64Array.BYTES_PER_ELEMENT * COLOUR_SUMS);
-    this.#colour = layout.take(size.colourBytes);
+    this.#colorSums = layout.take(Float64Array.BYTES_PER_ELEMENT * COLOR_SUMS);
+    this.#color = layout.take(size.colorBytes);
   }
 
   /** A copy of the part of a sample inside the box. */
@@ -164,36 +164,36 @@ export class PatchKernel {
   }
 
   /**
-   * Adds to the regression of the picture's colour on the share of each cell that the ink of a box covers.
+   * Adds to the regression of the picture's color on the share of each cell that the ink of a box covers.
    * `outline` is ink of the other tone.
    */
-  addColour(ink: InkColour, mask: Uint8Array, box: PixelBox, colour: Picture, outline: Uint8Array): void {
+  addColor(ink: InkColor, mask: Uint8Array, box: PixelBox, color: Picture, outline: Uint8Array): void {
     const { width, height } = sizeOf(box);
     this.#load(this.#mask, mask);
-    this.#load(this.#colour, colour.data);
-    this.#load(this.#colourSums, ink.sums);
+    this.#load(this.#color, color.data);
+    this.#load(this.#colorSums, ink.sums);
     ink.addOutline(
       this.#run.countInk(this.#mask, width, width, height),
       this.#run.countInk(this.#at(outline, box), this.width, width, height),
     );
-    const [cellWidth, cellHeight] = [this.width / colour.width, this.rows / colour.height];
+    const [cellWidth, cellHeight] = [this.width / color.width, this.rows / color.height];
     this.#run.addCells(
       this.#mask,
       box.left,
       box.top,
       box.right,
       box.bottom,
-      this.#colour,
-      colour.width,
+      this.#color,
+      color.width,
       Math.ceil(box.left / cellWidth),
       Math.floor(box.right / cellWidth),
       Math.floor(box.top / cellHeight),
-      Math.min(colour.height, Math.floor((box.bottom - 1) / cellHeight) + 1),
+      Math.min(color.height, Math.floor((box.bottom - 1) / cellHeight) + 1),
       cellWidth,
       cellHeight,
-      this.#colourSums,
+      this.#colorSums,
     );
-    ink.sums.set(new Float64Array(this.#run.memory.buffer, this.#colourSums, COLOUR_SUMS));
+    ink.sums.set(new Float64Array(this.#run.memory.buffer, this.#colorSums, COLOR_SUMS));
   }
 
   #placesOf({ ink, grey, before }: ComparedSample, box: PixelBox): SampleAddresses {

@@ -1,5 +1,5 @@
 import type { CaptionFacts } from '../facts.ts';
-import { InkColour } from './colour.ts';
+import { InkColor } from './color.ts';
 import { isMostlyOver, type Text } from './join.ts';
 import type { TextPiece } from './judge.ts';
 
@@ -22,11 +22,11 @@ export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
   const heights = likely.map(({ piece }) => piece.lineHeight).sort((a, b) => a - b);
   const levels = likely.map(({ piece }) => piece.inkLevel).sort((a, b) => a - b);
   const strokes = likely.map(({ piece }) => piece.strokeWidth).sort((a, b) => a - b);
-  const colour = new InkColour();
+  const color = new InkColor();
   let outlines = 0;
   let boxes = 0;
   for (const { piece, outlined, weight } of likely) {
-    colour.merge(piece.colour);
+    color.merge(piece.color);
     outlines += outlined ? weight : -weight;
     boxes += !outlined && piece.ground === 'box' ? weight : -weight;
   }
@@ -34,7 +34,7 @@ export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
     position: middle < 1 - CAPTION_PLACE ? 'top' : middle > CAPTION_PLACE ? 'bottom' : 'middle',
     // Lines without descenders or capitals measure too low: the upper quartile is closer to the type size.
     lineHeight: heights[Math.floor(0.75 * (heights.length - 1) + 0.5)],
-    color: colour.hex(levels[levels.length >> 1]),
+    color: color.hex(levels[levels.length >> 1]),
     outlined: outlines > 0,
     boxed: boxes > 0,
     strokeWidth: strokes[strokes.length >> 1],

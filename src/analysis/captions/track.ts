@@ -1,5 +1,5 @@
 import type { Picture } from '../../domain/footage.ts';
-import { InkColour } from './colour.ts';
+import { InkColor } from './color.ts';
 import { type InkSample, outlineOf, type Polarity } from './ink.ts';
 import type { InkPatch } from './lines.ts';
 import type { PatchKernel, PixelBox, TrackedInk } from './patch.ts';
@@ -23,7 +23,7 @@ export class CaptionTrack {
   lastSeconds: number;
   /** The first time at which they were gone; null until then. */
   goneSeconds: number | null = null;
-  readonly colour = new InkColour();
+  readonly color = new InkColor();
   sampleCount = 1;
   /**
    * Mean change of the ink and of the rest of the box since the sample before, grey levels, summed over the
@@ -78,8 +78,8 @@ export class CaptionTrack {
     this.#kernel.erase(this.#seen, this.box, ink);
   }
 
-  addColour(colour: Picture, sample: InkSample): void {
-    this.#kernel.addColour(this.colour, this.#alive, this.box, colour, outlineOf(sample, this.polarity));
+  addColor(color: Picture, sample: InkSample): void {
+    this.#kernel.addColor(this.color, this.#alive, this.box, color, outlineOf(sample, this.polarity));
   }
 
   /** The ink that was there through the whole track, on the mean picture. */

@@ -91,11 +91,11 @@ function kernelFor(width: number, height: number): SketchKernel {
  * part inside black bars, null for the whole frame.
  */
 export function sketchFrame(
-  { index, timeSeconds, colour }: Pick<Frame, 'index' | 'timeSeconds' | 'colour'>,
+  { index, timeSeconds, color }: Pick<Frame, 'index' | 'timeSeconds' | 'color'>,
   field: MotionField | null,
   area: PixelBox | null,
 ): FrameSketch {
-  const { width, height, data } = colour;
+  const { width, height, data } = color;
   const camera = field === null ? null : cameraStep(field);
   return sketchPart(index, timeSeconds, { width, height, pixels: data.slice(), camera }, area);
 }

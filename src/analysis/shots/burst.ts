@@ -2,7 +2,7 @@ import { coarseDistance, type FrameSketch } from '../frames/sketch.ts';
 import { deviationOf } from '../transitions/ground.ts';
 import { returnsOf, type Step } from './cut-evidence.ts';
 
-/** Bursts of a distorted picture (shifted colours, noise, a negative, blocks), flashes of a colour, and strobes. */
+/** Bursts of a distorted picture (shifted colors, noise, a negative, blocks), flashes of a color, and strobes. */
 const BURST = {
   /** Longest burst. */
   SECONDS: 0.35,
@@ -18,7 +18,7 @@ const BURST = {
   MAX_RETURN: 0.8,
   /** The same for a flash, whose change is larger: at most .06. */
   FLASH_RETURN: 0.1,
-  /** Largest deviation of a flash from its mean colour, levels: drawn flashes up to 1, shots of sky or fog from 5. */
+  /** Largest deviation of a flash from its mean color, levels: drawn flashes up to 1, shots of sky or fog from 5. */
   FLASH_DEVIATION: 3,
   /**
    * In a strobe both pictures return, and they are one scene under two lights: likeness .85 to 1; alternating
@@ -138,7 +138,7 @@ function distance(a: Float32Array, b: Float32Array): number {
   return a.reduce((sum, level, at) => sum + Math.abs(level - b[at]), 0) / a.length;
 }
 
-/** 0..1: common part of the colour histograms of two pictures of one size. */
+/** 0..1: common part of the color histograms of two pictures of one size. */
 function histogramIntersection(a: Float32Array, b: Float32Array): number {
   const bin = (level: number) => Math.min(BINS - 1, Math.floor((level * BINS) / 256));
   const binOf = (picture: Float32Array, at: number) =>

@@ -77,9 +77,9 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
   #last: FrameSketch | null = null;
 
   push(frame: Frame, field: MotionField | null, area: Box = WHOLE_PICTURE): void {
-    const { length } = frame.colour.data;
+    const { length } = frame.color.data;
     if (this.#last !== null && length !== this.#last.whole.pixels.length) return;
-    if (area !== this.#area) this.#setArea(area, frame.colour);
+    if (area !== this.#area) this.#setArea(area, frame.color);
     const sketch = sketchFrame(frame, field, this.#pixels);
     for (const one of this.#withSkipped(sketch, frame.skippedSeconds ?? [])) this.#add(one);
   }
@@ -107,9 +107,9 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
   }
 
   /** The bars became known, or turned out to be none: crop the stored sketches again. */
-  #setArea(area: Box, colour: Size): void {
+  #setArea(area: Box, color: Size): void {
     this.#area = area;
-    const box = pixelsWithin(area, colour);
+    const box = pixelsWithin(area, color);
     if (isSameBox(box, this.#pixels)) return;
     this.#pixels = box;
     const last = this.#last;

@@ -13,17 +13,17 @@ interface Sample extends Sides {
 }
 
 /**
- * Salience of a picture without detected objects: colours that the edges do not have, and sharpness (cameras
+ * Salience of a picture without detected objects: colors that the edges do not have, and sharpness (cameras
  * focus on their subject), in equal parts. The mean over each shot.
  */
 export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[], [readonly Shot[]]> {
   readonly #samples = salienceSamples<Sample>();
 
   /** `area`: the part inside black bars. */
-  push({ timeSeconds, colour, grey }: Frame, area: Box = WHOLE_PICTURE): void {
+  push({ timeSeconds, color, grey }: Frame, area: Box = WHOLE_PICTURE): void {
     if (!this.#samples.isDue(timeSeconds)) return;
     const [contrast, sharpness] = [
-      contrastOf(colour, area),
+      contrastOf(color, area),
       sidesOf(partSharpness(grey, pixelBox(area, grey))),
     ];
     const mixed = (axis: keyof AttentionProfile) => {
@@ -38,9 +38,9 @@ export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[
   }
 }
 
-function contrastOf(colour: Picture, area: Box): Sides {
-  const inside = pixelBox(area, colour);
-  return contrastSides(distanceFromEdges(partOf(colour, inside)), inside, colour);
+function contrastOf(color: Picture, area: Box): Sides {
+  const inside = pixelBox(area, color);
+  return contrastSides(distanceFromEdges(partOf(color, inside)), inside, color);
 }
 
 function pixelBox(area: Box, { width, height }: Size): PixelBox {

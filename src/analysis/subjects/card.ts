@@ -28,7 +28,7 @@ interface Sample {
 }
 
 /**
- * Logos and titles on cards. For each shot, the box of the foreground on a background of one colour that
+ * Logos and titles on cards. For each shot, the box of the foreground on a background of one color that
  * reaches all edges of the picture; null without such a background. Such a picture can be extended beyond its
  * edges.
  */
@@ -37,9 +37,9 @@ export class CardDetector
 {
   readonly #samples = salienceSamples<Sample>();
 
-  push({ timeSeconds, colour, grey }: Frame): void {
+  push({ timeSeconds, color, grey }: Frame): void {
     if (!this.#samples.isDue(timeSeconds)) return;
-    this.#samples.push(timeSeconds, { timeSeconds, box: foregroundOn(colour, 3) && foregroundOn(grey, 1) });
+    this.#samples.push(timeSeconds, { timeSeconds, box: foregroundOn(color, 3) && foregroundOn(grey, 1) });
   }
 
   finish(shots: readonly Shot[], transitions: readonly Transition[]): (Box | null)[] {
@@ -59,7 +59,7 @@ export class CardDetector
 }
 
 /**
- * Box of the pixels that differ from the colour of the picture's edge; null if that edge is not plain.
+ * Box of the pixels that differ from the color of the picture's edge; null if that edge is not plain.
  * `channels`: bytes per pixel.
  */
 function foregroundOn({ width, height, data }: Picture, channels: 1 | 3): Box | null {

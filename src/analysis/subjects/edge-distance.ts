@@ -1,5 +1,5 @@
 import { type Picture, RGB, type Size } from '../../domain/footage.ts';
-import { bytesToLab } from '../../signal/colour-space.ts';
+import { bytesToLab } from '../../signal/color-space.ts';
 
 /** Pixels along a cell's side: half of it costs eight times as much. */
 const CELL = 2;
@@ -12,19 +12,19 @@ const LIGHTNESS_WEIGHT = 0.6;
 const LAB = 3;
 
 /**
- * Rows of cells of an RGB picture. A cell holds the distance in Lab of its colour from the nearest colours of
+ * Rows of cells of an RGB picture. A cell holds the distance in Lab of its color from the nearest colors of
  * the left, right and upper edges.
  */
 export function distanceFromEdges(picture: Picture): Size & { readonly distance: Float32Array } {
   const [width, height] = [Math.ceil(picture.width / CELL), Math.ceil(picture.height / CELL)];
-  const cells = cellColours(picture);
-  const edge = edgeColours(cells, width, height);
+  const cells = cellColors(picture);
+  const edge = edgeColors(cells, width, height);
   const rank = Math.floor((TOUCHING_SHARE * edge.length) / LAB);
   return { width, height, distance: distancesByRank(cells, edge, rank) };
 }
 
-/** The colour of each cell's mean level, row by row. A last odd row or column counts twice. */
-function cellColours({ data, width, height }: Picture): Float32Array {
+/** The color of each cell's mean level, row by row. A last odd row or column counts twice. */
+function cellColors({ data, width, height }: Picture): Float32Array {
   const out = new Float32Array(LAB * Math.ceil(width / CELL) * Math.ceil(height / CELL));
   const lab = new Float64Array(LAB);
   let to = 0;
@@ -48,8 +48,8 @@ function cellColours({ data, width, height }: Picture): Float32Array {
   return out;
 }
 
-/** Colours of the upper row, then of both ends of each further row. */
-function edgeColours(cells: Float32Array, width: number, height: number): Float32Array {
+/** Colors of the upper row, then of both ends of each further row. */
+function edgeColors(cells: Float32Array, width: number, height: number): Float32Array {
   const row = LAB * width;
   const out = new Float32Array(row + 2 * LAB * (height - 1));
   out.set(cells.subarray(0, row));
@@ -61,7 +61,7 @@ function edgeColours(cells: Float32Array, width: number, height: number): Float3
   return out;
 }
 
-/** Distance of each colour from its `rank`th nearest (0: the nearest) of the edge. */
+/** Distance of each color from its `rank`th nearest (0: the nearest) of the edge. */
 function distancesByRank(cells: Float32Array, edge: Float32Array, rank: number): Float32Array {
   const out = new Float32Array(cells.length / LAB);
   const nearest = new Float32Array(rank + 1);

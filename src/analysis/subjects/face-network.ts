@@ -86,7 +86,7 @@ interface Layer extends Size {
 /**
  * Faces in grey pictures of one size, by the tiny face detector of face-api.js (V. Mühler, 2018; MIT): a small
  * YOLO (J. Redmon and A. Farhadi, "YOLO9000", 2017) of separable convolutions, with 193,321 weights of a byte. It
- * was trained on colours; grey is used for all three channels.
+ * was trained on colors; grey is used for all three channels.
  */
 export class FaceNetwork {
   readonly #run: FaceExports;
@@ -233,9 +233,9 @@ export class FaceNetwork {
     const taps = at(this.#firstWeights, (TAPS + 1) * FIRST_CHANNELS);
     taps.set(at(bias, FIRST_CHANNELS), TAPS * FIRST_CHANNELS);
     for (let tap = 0; tap < TAPS; tap++) {
-      for (const [colour, mean] of MEANS.entries()) {
+      for (const [color, mean] of MEANS.entries()) {
         for (let channel = 0; channel < FIRST_CHANNELS; channel++) {
-          const weight = first[(3 * tap + colour) * FIRST_CHANNELS + channel] / 255;
+          const weight = first[(3 * tap + color) * FIRST_CHANNELS + channel] / 255;
           taps[tap * FIRST_CHANNELS + channel] += weight;
           taps[TAPS * FIRST_CHANNELS + channel] -= weight * mean;
         }

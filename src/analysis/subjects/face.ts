@@ -50,7 +50,7 @@ interface Detection {
   readonly face: TrackedFace;
 }
 
-/** Faces through the shots of a clip: subjects that neither motion nor colour finds. */
+/** Faces through the shots of a clip: subjects that neither motion nor color finds. */
 export class FaceTracker implements Detector<[Frame, MotionField | null], SubjectTrack[], [readonly Shot[]]> {
   #network: FaceNetwork | null = null;
   #regularSeconds = Number.NEGATIVE_INFINITY;

@@ -33,7 +33,7 @@ interface FigureExports extends KernelExports {
   enlarge(from: number, width: number, height: number, channels: number, out: number): void;
   last(from: number, width: number, height: number, channels: number, weights: number, out: number): void;
   hues(pixels: number, count: number, out: number): void;
-  colours(
+  colors(
     grey: number,
     greyWidth: number,
     greyHeight: number,
@@ -94,14 +94,14 @@ export class FigureNetwork {
   }
 
   /**
-   * `grey` supplies detail, `colour` (RGB) the colours: the small picture separates skin from walls, the large
+   * `grey` supplies detail, `color` (RGB) the colors: the small picture separates skin from walls, the large
    * one has their outlines.
    */
-  find(grey: Picture, colour: Picture): FigureMap {
+  find(grey: Picture, color: Picture): FigureMap {
     const { width, height } = this.#size;
     [this.#place, this.#weights] = [0, this.#firstWeights];
     const skipped: Features[] = [];
-    let at = this.#stem(this.#coloured(grey, colour));
+    let at = this.#stem(this.#colored(grey, color));
     for (const bottleneck of BOTTLENECKS) {
       if (bottleneck.step === 2) skipped.push(at);
       at = this.#bottleneck(at, bottleneck);
@@ -111,20 +111,20 @@ export class FigureNetwork {
     return { width, height, probabilities: this.#values(this.#last(at)).slice() };
   }
 
-  #coloured(grey: Picture, colour: Picture): Features {
+  #colored(grey: Picture, color: Picture): Features {
     const { width, height } = this.#size;
     const out = this.#features(this.#size, RGB);
-    const hues = this.#features(colour, RGB);
-    const bytes = this.#bytes(colour.data);
-    this.#run.hues(bytes, colour.width * colour.height, hues.address);
+    const hues = this.#features(color, RGB);
+    const bytes = this.#bytes(color.data);
+    this.#run.hues(bytes, color.width * color.height, hues.address);
     const sharp = this.#bytes(grey.data);
-    this.#run.colours(
+    this.#run.colors(
       sharp,
       grey.width,
       grey.height,
       hues.address,
-      colour.width,
-      colour.height,
+      color.width,
+      color.height,
       width,
       height,
       out.address,

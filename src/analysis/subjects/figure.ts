@@ -29,7 +29,7 @@ export class FigureMeter implements Detector<[Frame, MotionField | null], Figure
   #drift: Drift | null = null;
 
   /** `field` is null for the first frame. */
-  push({ timeSeconds, detail, colour }: Frame, field: MotionField | null): void {
+  push({ timeSeconds, detail, color }: Frame, field: MotionField | null): void {
     if (field?.broken === true) {
       // A new picture may have other figures.
       this.#nextSeconds = timeSeconds;
@@ -38,7 +38,7 @@ export class FigureMeter implements Detector<[Frame, MotionField | null], Figure
     if (detail === null || timeSeconds < this.#nextSeconds) return;
     this.#nextSeconds = timeSeconds + DETECTION_INTERVAL_SECONDS;
     this.#network ??= new FigureNetwork(detail);
-    const map = this.#network.find(detail, colour);
+    const map = this.#network.find(detail, color);
     const profile = profileOf(map, detail);
     if (isEmpty(profile)) {
       this.#endDrift();

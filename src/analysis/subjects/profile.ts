@@ -68,7 +68,7 @@ export function sharesOf(
 
 /**
  * Salience of the cells of a picture, summed over the parts of its two sides. `distance`: rows of cells that
- * evenly fill the box, each with its colour's distance from the box's edges. `picture`: size of the whole
+ * evenly fill the box, each with its color's distance from the box's edges. `picture`: size of the whole
  * picture.
  */
 export function contrastSides(

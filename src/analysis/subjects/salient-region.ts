@@ -5,7 +5,7 @@ import { distanceFromEdges } from './edge-distance.ts';
 /** A part of a picture that differs from everything around it. */
 export interface SalientRegion {
   readonly box: Box;
-  /** 0..1: distance of its colour from the surroundings', reduced if there are other such parts. */
+  /** 0..1: distance of its color from the surroundings', reduced if there are other such parts. */
   readonly salience: number;
 }
 
@@ -23,7 +23,7 @@ const LINE_RATIO = 5;
 const MAX_CONTACT = 0.7;
 
 /**
- * The most salient region of a small RGB picture; null without one. Its connected cells differ in colour from
+ * The most salient region of a small RGB picture; null without one. Its connected cells differ in color from
  * the left, right and upper edges (boundary prior: Wei, Wen, Zhu and Sun, "Geodesic Saliency", 2012). The
  * lower edge does not count: people stand there. The cells hardly touch the edges (boundary connectivity:
  * Zhu, Liang, Wei and Sun, "Saliency Optimization", 2014).
@@ -45,7 +45,7 @@ export function findSalientRegion(picture: Picture): SalientRegion | null {
   return { box, salience: distinct * Math.max(0, 2 * alone - 1) };
 }
 
-/** 0..1: salience of a colour at this Lab distance from its surroundings. */
+/** 0..1: salience of a color at this Lab distance from its surroundings. */
 function distinctness(distance: number): number {
   return distance ** 2 / (distance ** 2 + HALF_DISTANCE ** 2);
 }

@@ -17,17 +17,17 @@ interface Sample {
   readonly salience: number;
 }
 
-/** Salient regions by colour through the shots of a clip: subjects that motion does not find. */
+/** Salient regions by color through the shots of a clip: subjects that motion does not find. */
 export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [readonly Shot[]]> {
   readonly #samples = salienceSamples<Sample>();
 
   /** `area`: the part inside black bars; against bars, the whole picture would be salient. */
-  push({ timeSeconds, colour }: Frame, area: Box = WHOLE_PICTURE): void {
+  push({ timeSeconds, color }: Frame, area: Box = WHOLE_PICTURE): void {
     if (!this.#samples.isDue(timeSeconds)) return;
-    const inside = pixelsWithin(area, colour);
-    const found = findSalientRegion(inside === null ? colour : partOf(colour, inside));
+    const inside = pixelsWithin(area, color);
+    const found = findSalientRegion(inside === null ? color : partOf(color, inside));
     const seen = found !== null && found.salience >= MIN_SALIENCE;
-    const box = seen ? outerBox(found.box, inside, colour) : null;
+    const box = seen ? outerBox(found.box, inside, color) : null;
     this.#samples.push(timeSeconds, { timeSeconds, box, salience: seen ? found.salience : 0 });
   }
 
@@ -40,7 +40,7 @@ export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [
       if (boxes.length < MIN_SHARE * inside.length || boxes.length === 0) continue;
       const salience = inside.reduce((sum, one) => sum + one.salience, 0) / inside.length;
       tracks.push({
-        kind: 'colour',
+        kind: 'color',
         startSeconds,
         endSeconds,
         boxes,

@@ -2,7 +2,7 @@ import { rounded } from '../../signal/rounding.ts';
 import type { AttentionProfile, Shot } from '../facts.ts';
 import { ThinnedSamples } from '../frames/thinned-samples.ts';
 
-/** Parts of each side of a profile, about a cell of the colour grid each. */
+/** Parts of each side of a profile, about a cell of the color grid each. */
 export const PROFILE_PARTS = 24;
 /**
  * Interval of face and figure detection; after a cut, one runs at once. One for figures takes 4 ms. Intervals

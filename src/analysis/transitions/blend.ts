@@ -161,7 +161,7 @@ interface Banded {
   readonly progress: Float64Array;
 }
 
-/** Per pixel, summed over colours: (B − A)², and for the last F, (F − A)(B − A) and (F − A)². */
+/** Per pixel, summed over colors: (B − A)², and for the last F, (F − A)(B − A) and (F − A)². */
 class Comparison {
   readonly energy: Float64Array;
   readonly dot: Float64Array;

@@ -12,7 +12,7 @@ export const FADE_ENDS = {
   MIN_CELLS: 0.15,
   /** Samples of the whole picture whose mean is its level; 3 and 4 are equal. */
   MIN_PLATEAU: 2,
-  /** Cells closer to the colour have no ratio. */
+  /** Cells closer to the color have no ratio. */
   NO_LEVEL: 0.5,
   /** Editors offer powers of 1.7 to 3 and sines, which lie between. */
   POWERS: [1.3, 1.6, 2, 2.5, 3],
@@ -35,11 +35,11 @@ export interface FadeArm {
   readonly hidden: number;
   /** Root mean square distance from an eased ramp. */
   readonly error: number;
-  /** Distance of the whole picture from the fade's colour, of 255. */
+  /** Distance of the whole picture from the fade's color, of 255. */
   readonly level: number;
 }
 
-/** Distance of each sample from the fade's colour, and that at its bottom; of 255. */
+/** Distance of each sample from the fade's color, and that at its bottom; of 255. */
 export interface FadeLevels {
   readonly ground: Ground;
   readonly levels: Float64Array;

@@ -9,10 +9,10 @@ export const FADE = {
   /** Longest side of a fade. */
   ARM_SECONDS: 3,
   MIN_ARM_SAMPLES: 2,
-  /** Largest distance from the fade's colour at its bottom, of 255, and relative to the pictures on its sides. */
+  /** Largest distance from the fade's color at its bottom, of 255, and relative to the pictures on its sides. */
   BOTTOM_LEVEL: 70,
   BOTTOM_SHARE: 0.35,
-  /** Samples for which a fade may stay near its colour without reaching it. */
+  /** Samples for which a fade may stay near its color without reaching it. */
   MAX_PASSING_SAMPLES: 2,
   /**
    * Largest deviation of a side from an eased ramp. One-sided fades have .02 to .045 over .4 s or more. Light
@@ -27,7 +27,7 @@ export const FADE = {
   SEGMENT_STEP: 1.25,
   /**
    * Least correlation of a half-faded picture with the whole one, or with the next if the fade reaches its
-   * colour. Also of the two sides of a steep fade that looks like a hard cut.
+   * color. Also of the two sides of a steep fade that looks like a hard cut.
    */
   LIKENESS: 0.7,
   /**
@@ -46,7 +46,7 @@ export const FADE = {
   TAIL_SLOPE: 0.12,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
-/** A fade through a plain colour; at least one side is not null. */
+/** A fade through a plain color; at least one side is not null. */
 export interface Fade {
   readonly type: FadeType;
   /** `#rrggbb` of `fade_color`. */
@@ -63,7 +63,7 @@ export interface Fade {
 }
 
 /**
- * Fades through black and white: the picture's distance from that colour falls to a bottom and rises again, while
+ * Fades through black and white: the picture's distance from that color falls to a bottom and rises again, while
  * the remaining picture resembles itself. One side may be a cut (`jumps`: samples that begin with a hard cut) or
  * the end of the samples.
  */
@@ -86,7 +86,7 @@ export function findFades(samples: readonly FrameSketch[], jumps: ReadonlySet<nu
   return fades.sort((a, b) => a.bottomStart - b.bottomStart);
 }
 
-/** Samples at which a fade is closest to its colour. */
+/** Samples at which a fade is closest to its color. */
 export interface Bottom {
   readonly first: number;
   readonly last: number;
@@ -116,8 +116,8 @@ export function fadeAround(
   const right = armOf(samples, of, bottom, 1, jumps);
   if (left === null && right === null) return null;
   const { first: bottomStart, last: bottomEnd } = bottom;
-  const isPlain = [left, right].some((arm) => arm !== null && isColourReached(samples, of, bottom, arm));
-  // A dark scene is not black: a long bottom must be the colour itself.
+  const isPlain = [left, right].some((arm) => arm !== null && isColorReached(samples, of, bottom, arm));
+  // A dark scene is not black: a long bottom must be the color itself.
   if (bottom.last - bottom.first > FADE.MAX_PASSING_SAMPLES && !isPlain) return null;
   if (left !== null && right !== null) {
     return {
@@ -135,8 +135,8 @@ export function fadeAround(
   return { bottomStart, bottomEnd, out: left, in: right, easing: 'linear', confidence: confidence(error) };
 }
 
-/** Whether the bottom is the colour itself, but for a mark that stays. */
-function isColourReached(
+/** Whether the bottom is the color itself, but for a mark that stays. */
+function isColorReached(
   samples: readonly FrameSketch[],
   { ground }: FadeLevels,
   bottom: Bottom,
@@ -187,7 +187,7 @@ function armOf(
   const fit = bestArm(samples, levels, origin, far, bottom.level);
   if (fit === null || Math.abs(fit.whole - fit.hidden) < FADE.MIN_ARM_SAMPLES) return null;
   if (fit.level < SKETCH.PLAIN_LEVEL || bottom.level > FADE.BOTTOM_SHARE * fit.level) return null;
-  if (!resemblesItself(samples, fit, of, isColourReached(samples, of, bottom, fit))) return null;
+  if (!resemblesItself(samples, fit, of, isColorReached(samples, of, bottom, fit))) return null;
   if (!of.ground.mixesWith(samples, fit.whole, fit.hidden)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
@@ -206,7 +206,7 @@ function beginsFading(samples: readonly FrameSketch[], whole: number, jumps: Rea
   return samples[whole].timeSeconds - samples[first].timeSeconds < FADE.MIN_WHOLE_SECONDS;
 }
 
-/** Whether the picture beyond the whole one is near the fade's colour too: no shot was there, only light. */
+/** Whether the picture beyond the whole one is near the fade's color too: no shot was there, only light. */
 function isFlare(samples: readonly FrameSketch[], levels: Float64Array, arm: FadeArm, low: number): boolean {
   const step = Math.sign(arm.whole - arm.hidden);
   const limit = low + FADE.FLARE_SHARE * (levels[arm.whole] - low);
@@ -323,7 +323,7 @@ function mean(levels: Float64Array, from: number, to: number): number {
 }
 
 /**
- * Whether half-faded pictures resemble the whole one, by correlation of the coarse pictures. If the colour
+ * Whether half-faded pictures resemble the whole one, by correlation of the coarse pictures. If the color
  * itself is `isReached`, things may move until then, so each picture need only resemble the next.
  */
 function resemblesItself(

@@ -1,10 +1,10 @@
 import { isSamePlace } from '../frames/likeness.ts';
 import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
 import { classifyWindow } from './classify.ts';
-import { findColourFades } from './colour-fade.ts';
+import { findColorFades } from './color-fade.ts';
 import { type Fade, findFades } from './fade.ts';
 import type { GradualTransition } from './gradual-transition.ts';
-import { BLACK, coarseCorrelation, colourGround, hexOf, isCardOn, plainColour, WHITE } from './ground.ts';
+import { BLACK, coarseCorrelation, colorGround, hexOf, isCardOn, plainColor, WHITE } from './ground.ts';
 import { type Span, transitionWindows } from './window.ts';
 
 export const GRADUAL = {
@@ -32,7 +32,7 @@ interface FoundTransition extends GradualTransition {
 export interface GradualFindings {
   /** In order of time. */
   readonly transitions: readonly FoundTransition[];
-  /** Spans in which the picture changes to a colour and back: cuts in them are false. */
+  /** Spans in which the picture changes to a color and back: cuts in them are false. */
   readonly flashes: readonly Span[];
 }
 
@@ -71,7 +71,7 @@ export function findGradualTransitions(samples: readonly FrameSketch[], segment:
   return { transitions: joinFades(samples, found), flashes };
 }
 
-/** Fades through black and white, and through other colours if none of the former reaches its own. */
+/** Fades through black and white, and through other colors if none of the former reaches its own. */
 function fadesIn(
   samples: readonly FrameSketch[],
   segment: Segment,
@@ -80,23 +80,23 @@ function fadesIn(
   const plain = findFades(samples, jumps)
     .map((fade) => ({ fade, at: placeFade(fade, samples, segment) }))
     .filter(({ at }) => !isFlash(samples, at));
-  const coloured = findColourFades(samples, jumps, segment)
+  const colored = findColorFades(samples, jumps, segment)
     .map((fade) => placeFade(fade, samples, segment))
-    .filter((at) => !plain.some((one) => meets(one.at, at) && reachesColour(samples, one.fade)));
-  const flashes = coloured.filter((at) => isFlash(samples, at) || returnsAfterwards(samples, at));
-  const found = coloured.filter((at) => !flashes.includes(at));
-  const others = plain.map(({ at }) => at).filter((at) => !coloured.some((one) => meets(one, at)));
+    .filter((at) => !plain.some((one) => meets(one.at, at) && reachesColor(samples, one.fade)));
+  const flashes = colored.filter((at) => isFlash(samples, at) || returnsAfterwards(samples, at));
+  const found = colored.filter((at) => !flashes.includes(at));
+  const others = plain.map(({ at }) => at).filter((at) => !colored.some((one) => meets(one, at)));
   return { found: [...others, ...found], flashes };
 }
 
-/** Whether a fade through black or white reaches its colour. */
-function reachesColour(samples: readonly FrameSketch[], { type, bottomStart }: Fade): boolean {
+/** Whether a fade through black or white reaches its color. */
+function reachesColor(samples: readonly FrameSketch[], { type, bottomStart }: Fade): boolean {
   const { fromBlack, fromWhite } = samples[bottomStart];
   return (type === 'fade_black' ? fromBlack : fromWhite) <= SKETCH.PLAIN_LEVEL;
 }
 
 /**
- * A dissolve from or to a plain colour or a card on black or white is a fade, and so is one without a shot beyond
+ * A dissolve from or to a plain color or a card on black or white is a fade, and so is one without a shot beyond
  * it. Null: light that changes on a bare wall.
  */
 function asFade(
@@ -110,11 +110,11 @@ function asFade(
   const closes = segment.atEnd && seconds(one.end, samples.length - 1) < GRADUAL.STRAY_SECONDS;
   const [a, b] = opens ? [samples[one.end], samples[one.start]] : [samples[one.start], samples[one.end]];
   const edge = opens ? 'start' : closes ? 'end' : null;
-  const colour = edge === null ? null : plainColour(b);
-  if (edge !== null && colour !== null) {
+  const color = edge === null ? null : plainColor(b);
+  if (edge !== null && color !== null) {
     const [inner, outer] = opens ? [one.end, one.start] : [one.start, one.end];
-    const isMixed = colourGround(colour).mixesWith(samples, inner, outer);
-    return isMixed ? { ...one, type: 'fade_color', color: hexOf(colour), edge } : null;
+    const isMixed = colorGround(color).mixesWith(samples, inner, outer);
+    return isMixed ? { ...one, type: 'fade_color', color: hexOf(color), edge } : null;
   }
   if (edge !== null) {
     const towardsBlack = a.fromBlack - b.fromBlack > a.fromWhite - b.fromWhite;

@@ -3,12 +3,12 @@ import { coarseDistance, type FrameSketch, SKETCH } from '../frames/sketch.ts';
 
 const GROUND = {
   /**
-   * Largest root mean square deviation of a plain picture from its mean colour, of 255. The bottom of a fade
-   * that passes its colour within a frame has up to 10.
+   * Largest root mean square deviation of a plain picture from its mean color, of 255. The bottom of a fade
+   * that passes its color within a frame has up to 10.
    */
   PLAIN_DEVIATION: 12,
-  /** Largest distance of the colour of a plain picture from the plainest one near it. */
-  SAME_COLOUR: 24,
+  /** Largest distance of the color of a plain picture from the plainest one near it. */
+  SAME_COLOR: 24,
   /**
    * Least distance from black and from white, in levels: dark scenes that fade out have up to 23, navy and cream
    * from 34.
@@ -17,7 +17,7 @@ const GROUND = {
   /** Coding noise changes deviations of plain pictures by up to this. */
   NOISE: 0.5,
   /**
-   * Least share of the coarse cells of a whole picture that differ from the colour by this many levels: letters
+   * Least share of the coarse cells of a whole picture that differ from the color by this many levels: letters
    * on a card cover fewer.
    */
   CELL_LEVELS: 12,
@@ -28,7 +28,7 @@ const GROUND = {
    */
   MAX_LETTERED: 0.3,
   /**
-   * Least ratio of a whole picture's deviation from its mean colour to that at the bottom: coloured light on a
+   * Least ratio of a whole picture's deviation from its mean color to that at the bottom: colored light on a
    * bare wall has less.
    */
   MIN_STRUCTURE: 2,
@@ -40,7 +40,7 @@ const GROUND = {
   /** Steps into which a side of a fade is divided: with more, motion dominates the change. */
   MIXTURE_STEPS: 5,
   /**
-   * Least share of the change per step that a mixture with the colour explains: 128 sides of fades from .66,
+   * Least share of the change per step that a mixture with the color explains: 128 sides of fades from .66,
    * passing objects up to .55.
    */
   MIN_MIXED: 0.6,
@@ -51,7 +51,7 @@ const GROUND = {
 export type FadeType = 'fade_black' | 'fade_white' | 'fade_color';
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** The plain colour of a fade. Distances from it are levels of 255. */
+/** The plain color of a fade. Distances from it are levels of 255. */
 export interface Ground {
   readonly type: FadeType;
   readonly rgb: Rgb;
@@ -59,10 +59,10 @@ export interface Ground {
   distanceOf(sample: FrameSketch): number;
   /** Distance of the cell whose values begin at `at` in a coarse picture. */
   cellDistance(coarse: Float32Array, at: number): number;
-  /** Correlation (−1..1) of two coarse pictures for any share of the colour; 1 for pictures without structure. */
+  /** Correlation (−1..1) of two coarse pictures for any share of the color; 1 for pictures without structure. */
   likeness(one: Float32Array, other: Float32Array): number;
   /**
-   * Whether the picture mixes with the colour, from the sample with the whole picture to the one without it. On black
+   * Whether the picture mixes with the color, from the sample with the whole picture to the one without it. On black
    * and white only letters and logos are checked, which may grow or move in instead.
    */
   mixesWith(samples: readonly FrameSketch[], whole: number, hidden: number): boolean;
@@ -86,8 +86,8 @@ export const WHITE: Ground = {
   mixesWith: (samples, whole, hidden) => lettersMix(WHITE, samples, whole, hidden),
 };
 
-/** Any other colour. Its channels differ, so correlations are computed within each channel. */
-export function colourGround(rgb: Rgb): Ground {
+/** Any other color. Its channels differ, so correlations are computed within each channel. */
+export function colorGround(rgb: Rgb): Ground {
   const cellDistance = (coarse: Float32Array, at: number): number => {
     let sum = 0;
     for (let channel = 0; channel < RGB; channel++) sum += (coarse[at + channel] - rgb[channel]) ** 2;
@@ -127,7 +127,7 @@ function lettersMix(ground: Ground, samples: readonly FrameSketch[], whole: numb
   );
 }
 
-/** Whether a picture is the plain colour, with at most letters or a logo on it. */
+/** Whether a picture is the plain color, with at most letters or a logo on it. */
 export function isCardOn(ground: Ground, sample: FrameSketch): boolean {
   return coveredShare(ground, sample, SKETCH.CELL_NOISE) <= GROUND.MAX_LETTERED;
 }
@@ -140,7 +140,7 @@ function isCalmBeside(samples: readonly FrameSketch[], whole: number, hidden: nu
   return coarseDistance(beside, samples[whole]) <= Math.max(GROUND.CALM_LEVELS, GROUND.CALM_SHARE * step);
 }
 
-/** Share of the change along a fade, in some steps, that one share of the colour for the whole picture explains. */
+/** Share of the change along a fade, in some steps, that one share of the color for the whole picture explains. */
 function mixedShare(samples: readonly FrameSketch[], whole: number, hidden: number, rgb: Rgb): number {
   const steps = Math.min(GROUND.MIXTURE_STEPS, Math.abs(hidden - whole));
   const at = (step: number) => samples[Math.round(whole + ((hidden - whole) * step) / steps)].coarse;
@@ -165,7 +165,7 @@ function cellMean(coarse: Float32Array, at: number): number {
   return (coarse[at] + coarse[at + 1] + coarse[at + 2]) / 3;
 }
 
-export function meanColour(values: Float32Array): Rgb {
+export function meanColor(values: Float32Array): Rgb {
   const sums: [number, number, number] = [0, 0, 0];
   for (let i = 0; i < values.length; i += RGB)
     for (let channel = 0; channel < RGB; channel++) sums[channel] += values[i + channel];
@@ -180,25 +180,25 @@ function meanSquare(values: Float32Array, rgb: Rgb): number {
   return sum / values.length;
 }
 
-/** Root mean square deviation of a picture from its own mean colour. */
+/** Root mean square deviation of a picture from its own mean color. */
 export function deviationOf({ small }: FrameSketch): number {
-  return Math.sqrt(meanSquare(small, meanColour(small)));
+  return Math.sqrt(meanSquare(small, meanColor(small)));
 }
 
-/** Root mean square of the differences of two colours' channels. */
-function colourDistance(one: Rgb, other: Rgb): number {
+/** Root mean square of the differences of two colors' channels. */
+function colorDistance(one: Rgb, other: Rgb): number {
   return Math.sqrt(one.reduce((sum, level, channel) => sum + (level - other[channel]) ** 2, 0) / RGB);
 }
 
-/** Whether a colour is neither black nor white. */
-export function isColour(rgb: Rgb): boolean {
-  return [BLACK, WHITE].every((ground) => colourDistance(rgb, ground.rgb) >= GROUND.MIN_FROM_BLACK);
+/** Whether a color is neither black nor white. */
+export function isColor(rgb: Rgb): boolean {
+  return [BLACK, WHITE].every((ground) => colorDistance(rgb, ground.rgb) >= GROUND.MIN_FROM_BLACK);
 }
 
-/** The colour of a plain picture; null for a picture with structure, and for a black or white one. */
-export function plainColour(sample: FrameSketch): Rgb | null {
-  const rgb = meanColour(sample.small);
-  return isColour(rgb) && deviationOf(sample) <= GROUND.PLAIN_DEVIATION ? rgb : null;
+/** The color of a plain picture; null for a picture with structure, and for a black or white one. */
+export function plainColor(sample: FrameSketch): Rgb | null {
+  const rgb = meanColor(sample.small);
+  return isColor(rgb) && deviationOf(sample) <= GROUND.PLAIN_DEVIATION ? rgb : null;
 }
 
 /** `#rrggbb` */
@@ -210,38 +210,38 @@ export function hexOf(rgb: Rgb): string {
   return `#${rgb.map(hex).join('')}`;
 }
 
-/** Samples `first` to `last` in a row are plain; `plainest` is the one that deviates least from its own mean colour. */
+/** Samples `first` to `last` in a row are plain; `plainest` is the one that deviates least from its own mean color. */
 export interface PlainRun {
   readonly first: number;
   readonly last: number;
   readonly plainest: number;
 }
 
-/** Runs of plain pictures of one colour, neither black nor white. */
+/** Runs of plain pictures of one color, neither black nor white. */
 export function plainRuns(samples: readonly FrameSketch[]): PlainRun[] {
-  const colours = samples.map(plainColour);
+  const colors = samples.map(plainColor);
   const deviations = samples.map((sample, at) =>
-    colours[at] === null ? Number.POSITIVE_INFINITY : deviationOf(sample),
+    colors[at] === null ? Number.POSITIVE_INFINITY : deviationOf(sample),
   );
   const runs: PlainRun[] = [];
   const used = new Set<number>();
   const order = samples
     .map((_, at) => at)
-    .filter((at) => colours[at] !== null)
+    .filter((at) => colors[at] !== null)
     .sort((one, other) => deviations[one] - deviations[other] || one - other);
   for (const plainest of order) {
     if (used.has(plainest)) continue;
     const belongs = (at: number): boolean =>
-      colours[at] != null &&
+      colors[at] != null &&
       !used.has(at) &&
-      colourDistance(colours[at], colours[plainest]!) <= GROUND.SAME_COLOUR;
+      colorDistance(colors[at], colors[plainest]!) <= GROUND.SAME_COLOR;
     let [first, last] = [plainest, plainest];
     while (belongs(first - 1)) first -= 1;
     while (belongs(last + 1)) last += 1;
     const isPlainer = (at: number) => used.has(at) && deviations[at] + GROUND.NOISE < deviations[plainest];
     const isSlope = isPlainer(first - 1) || isPlainer(last + 1);
     for (let at = first; at <= last; at++) used.add(at);
-    // Beside a plainer picture it is a step towards that one's colour.
+    // Beside a plainer picture it is a step towards that one's color.
     if (!isSlope) runs.push({ first, last, plainest });
   }
   return runs.sort((one, other) => one.first - other.first);
@@ -277,9 +277,9 @@ function channelCorrelation(a: Float32Array, b: Float32Array): number {
   return both / Math.sqrt(own * other);
 }
 
-/** Squares and products of two pictures' deviations from their mean colours. */
+/** Squares and products of two pictures' deviations from their mean colors. */
 export function centredSums(a: Float32Array, b: Float32Array): { own: number; other: number; both: number } {
-  const [meanA, meanB] = [meanColour(a), meanColour(b)];
+  const [meanA, meanB] = [meanColor(a), meanColor(b)];
   let [own, other, both] = [0, 0, 0];
   for (let i = 0; i < a.length; i += RGB) {
     for (let channel = 0; channel < RGB; channel++) {

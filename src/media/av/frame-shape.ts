@@ -1,7 +1,7 @@
 import type { Frame, Stream } from 'node-av/lib';
 import type { Size } from '../../domain/footage.ts';
 import {
-  colourMatrix,
+  colorMatrix,
   isHdrTransfer,
   pixelAspect,
   streamOrientation,
@@ -67,7 +67,7 @@ export function uprightConversion(frame: Frame, stream: Stream, size: Size) {
     orientation,
     stored,
     placement: framePlacement(stream, frame, stored),
-    matrix: isHdrTransfer(frame.colorTrc) ? 'bt709' : colourMatrix(frame),
+    matrix: isHdrTransfer(frame.colorTrc) ? 'bt709' : colorMatrix(frame),
     toneMap: toneMapFilters(frame),
     turn: turnFilters(orientation),
   };

@@ -5,7 +5,7 @@ import { colorantsToSrgb, type Matrix3 } from '../../signal/rgb-primaries.ts';
 export type ToneCurve = (level: number) => number;
 
 /** Colors of stored RGB: linear light by a curve for each component, then linear sRGB by a matrix. */
-export interface RgbColours {
+export interface RgbColors {
   readonly curves: readonly [ToneCurve, ToneCurve, ToneCurve];
   readonly toSrgb: Matrix3;
 }
@@ -16,7 +16,7 @@ export interface IccProfile {
   /** Of the stored pixels, such as `RGB `, `GRAY`, `CMYK`. */
   readonly space: string;
   /** Null: the profile is damaged, or defines its colors by tables of several dimensions. */
-  readonly colours: RgbColours | null;
+  readonly colors: RgbColors | null;
 }
 
 const HEADER_BYTES = 128;
@@ -29,9 +29,8 @@ export function readIccProfile(data: Buffer): IccProfile | null {
   if (data.length < HEADER_BYTES + 4 || data.toString('latin1', 36, 40) !== 'acsp') return null;
   const [space, connection] = [data.toString('latin1', 16, 20), data.toString('latin1', 20, 24)];
   const tags = tagsOf(data);
-  const colours =
-    space === 'RGB ' ? rgbColours(tags) : space === 'GRAY' ? greyColours(tags, connection) : null;
-  return { name: nameOf(tags.get('desc')) ?? 'unnamed', space, colours };
+  const colors = space === 'RGB ' ? rgbColors(tags) : space === 'GRAY' ? greyColors(tags, connection) : null;
+  return { name: nameOf(tags.get('desc')) ?? 'unnamed', space, colors };
 }
 
 function tagsOf(data: Buffer): Map<string, Buffer> {
@@ -46,7 +45,7 @@ function tagsOf(data: Buffer): Map<string, Buffer> {
   return tags;
 }
 
-function rgbColours(tags: ReadonlyMap<string, Buffer>): RgbColours | null {
+function rgbColors(tags: ReadonlyMap<string, Buffer>): RgbColors | null {
   const [red, green, blue] = ['r', 'g', 'b'].map((name) => ({
     colorant: xyz(tags.get(`${name}XYZ`)),
     curve: toneCurve(tags.get(`${name}TRC`)),
@@ -64,7 +63,7 @@ interface Colorant {
 }
 
 /** Grey is stored as equal red, green and blue. */
-function greyColours(tags: ReadonlyMap<string, Buffer>, connection: string): RgbColours | null {
+function greyColors(tags: ReadonlyMap<string, Buffer>, connection: string): RgbColors | null {
   const curve = toneCurve(tags.get('kTRC'));
   if (curve === null) return null;
   const light = connection === 'Lab ' ? (level: number) => lightOfLightness(curve(level)) : curve;

@@ -8,7 +8,7 @@ import {
   AVCOL_SPC_SMPTE240M,
   AVCOL_SPC_UNSPECIFIED,
 } from 'node-av/constants';
-import { LUMA_WEIGHTS_709 } from '../../signal/colour-space.ts';
+import { LUMA_WEIGHTS_709 } from '../../signal/color-space.ts';
 
 /** Weights of red and blue in luma; green has the rest. */
 export interface LumaWeights {
@@ -34,8 +34,8 @@ const WEIGHTS: ReadonlyMap<number, LumaWeights> = new Map([
 ]);
 
 /**
- * Luma weights of a picture. If the file does not specify its colour space: BT.709 for HD and BT.601 for SD, as players do. Null: the
- * colour space is not defined by luma weights.
+ * Luma weights of a picture. If the file does not specify its color space: BT.709 for HD and BT.601 for SD, as players do. Null: the
+ * color space is not defined by luma weights.
  */
 export function lumaWeights(picture: {
   readonly colorSpace: number;

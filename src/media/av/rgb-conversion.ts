@@ -1,5 +1,5 @@
-import { linearToSrgb } from '../../signal/colour-space.ts';
-import type { RgbColours } from './icc-profile.ts';
+import { linearToSrgb } from '../../signal/color-space.ts';
+import type { RgbColors } from './icc-profile.ts';
 
 /** Linear light → code of sRGB. The steepest part of the curve has 20 steps for a code. */
 const STEPS = 65_535;
@@ -26,7 +26,7 @@ export class RgbConversion {
   readonly #light: readonly Float64Array[];
   readonly #matrix: readonly number[];
 
-  constructor({ curves, toSrgb }: RgbColours) {
+  constructor({ curves, toSrgb }: RgbColors) {
     this.#light = curves.map((curve) =>
       Float64Array.from({ length: 256 }, (_, code) => Math.min(1, Math.max(0, curve(code / 255)))),
     );
@@ -35,10 +35,10 @@ export class RgbConversion {
 
   /** Whether no color changes visibly. */
   get isIdentity(): boolean {
-    const colours = COMPARED.flatMap((r) => COMPARED.flatMap((g) => COMPARED.map((b) => [r, g, b])));
-    const data = Uint8Array.from(colours.flat());
-    this.apply({ data, width: colours.length, height: 1, stride: data.length, channels: 3 });
-    return colours.flat().every((code, index) => Math.abs(code - data[index]!) <= SAME_CODES);
+    const colors = COMPARED.flatMap((r) => COMPARED.flatMap((g) => COMPARED.map((b) => [r, g, b])));
+    const data = Uint8Array.from(colors.flat());
+    this.apply({ data, width: colors.length, height: 1, stride: data.length, channels: 3 });
+    return colors.flat().every((code, index) => Math.abs(code - data[index]!) <= SAME_CODES);
   }
 
   /** In place. */

@@ -22,7 +22,7 @@ import type { IccProfile } from './icc-profile.ts';
 import { type Input, MAX_PIXELS } from './input.ts';
 import { dropWrongStamp, soundSecondsOf } from './sound-stamps.ts';
 import { NO_TIME, stampSeconds, type TimeBase } from './stamps.ts';
-import { WorkingColours } from './working-colours.ts';
+import { WorkingColors } from './working-colors.ts';
 
 /** Packets of one stream, in order. Disposed by its decoder. */
 export interface PacketSource extends Disposable {
@@ -85,7 +85,7 @@ export function pictureBytes({ codecpar: { format, width, height } }: Stream): n
 /**
  * Decodes one stream frame by frame, also in damaged files. Uses the low-level loop, because the library's high-level decoder loses
  * frames after damage. Returns the same `Frame` object each time; its data are valid until the next call. Pictures have the primaries
- * of BT.709, or are HDR (`WorkingColours`).
+ * of BT.709, or are HDR (`WorkingColors`).
  */
 export class StreamDecoder implements Disposable {
   /** Packets and frames with a decoding error. */
@@ -96,7 +96,7 @@ export class StreamDecoder implements Disposable {
   readonly #packets: PacketSource;
   readonly #losses: DecodeLosses | null;
   /** Null: the stream is sound. */
-  readonly #colours: WorkingColours | null;
+  readonly #colors: WorkingColors | null;
   #frame = new Frame();
   #spare = new Frame();
   #ended = false;
@@ -112,7 +112,7 @@ export class StreamDecoder implements Disposable {
     this.#packets = decoding.packets ?? new ChosenPackets(input, stream, decoding.choose ?? (() => true));
     this.#losses = decoding.losses ?? null;
     const isVideo = stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO;
-    this.#colours = isVideo ? new WorkingColours(stream, input.isStill) : null;
+    this.#colors = isVideo ? new WorkingColors(stream, input.isStill) : null;
     this.#frame.alloc();
     this.#spare.alloc();
   }
@@ -146,7 +146,7 @@ export class StreamDecoder implements Disposable {
 
   /** A color profile of the pictures decoded so far that is not applied; null: none. */
   get unusedProfile(): IccProfile | null {
-    return this.#colours?.unusedProfile ?? null;
+    return this.#colors?.unusedProfile ?? null;
   }
 
   /** The next frame in presentation order, or null at the end. */
@@ -166,7 +166,7 @@ export class StreamDecoder implements Disposable {
       this.frameCount++;
       this.#soundSeconds = soundSecondsOf(this.#frame);
       if (this.#losses !== null) this.#noteFrame(this.#frame, this.#losses);
-      this.#colours?.convert(this.#frame);
+      this.#colors?.convert(this.#frame);
     } else if (received === AVERROR_EOF) this.#ended = true;
     else if (received !== AVERROR_EAGAIN) {
       this.errorCount++;
@@ -249,7 +249,7 @@ export class StreamDecoder implements Disposable {
   [Symbol.dispose](): void {
     this.#codec.freeContext();
     this.#packets[Symbol.dispose]();
-    this.#colours?.[Symbol.dispose]();
+    this.#colors?.[Symbol.dispose]();
     this.#frame.free();
     this.#spare.free();
   }

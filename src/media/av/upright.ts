@@ -72,7 +72,7 @@ export function isHdrTransfer(transfer: number): boolean {
 /**
  * Matrix of a frame, named for FFmpeg's filter `scale`. If the file does not specify it: BT.709 for HD, BT.601 for SD, as players do.
  */
-export function colourMatrix(frame: Frame): string {
+export function colorMatrix(frame: Frame): string {
   if (frame.colorSpace === AVCOL_SPC_UNSPECIFIED) {
     return Math.min(frame.width, frame.height) >= 720 ? 'bt709' : 'smpte170m';
   }

@@ -18,7 +18,7 @@ import { framePlacement, type Placement, padFilter } from '../av/frame-shape.ts'
 import { LinearGraph, videoSignature } from '../av/graph.ts';
 import { HD_WEIGHTS, lumaWeights } from '../av/luma-weights.ts';
 import {
-  colourMatrix,
+  colorMatrix,
   displaySize,
   isHdrTransfer,
   type Orientation,
@@ -48,7 +48,7 @@ const PLANAR: ReadonlyMap<number, readonly [number, number, boolean]> = new Map(
 const THREADS = { threads: 1 };
 
 /** The pictures of a frame that detectors get. */
-type GridPictures = Pick<Frame, 'grey' | 'colour' | 'detail'>;
+type GridPictures = Pick<Frame, 'grey' | 'color' | 'detail'>;
 
 /**
  * Reduces decoded frames to the analysis grids, upright. Planar 8-bit formats are averaged directly; other formats and HDR are
@@ -84,23 +84,23 @@ export class FrameGrids implements Disposable {
   /** Detaches existing views of the frame's data; the frame itself stays valid. */
   measure(frame: VideoFrame, withDetail: boolean): GridPictures {
     this.#prepare(frame);
-    const { grey, colour, detail } =
+    const { grey, color, detail } =
       this.#direct === null
         ? this.#measureFiltered(frame, withDetail)
         : this.#measureDirectly(this.#direct, frame, withDetail);
     const upright = (picture: Picture) => turnPicture(picture, this.#orientation);
     return {
       grey: upright(grey),
-      colour: upright(colour),
+      color: upright(color),
       detail: detail === null ? null : upright(detail),
     };
   }
 
   #measureDirectly(grids: PlaneGrids, frame: VideoFrame, withDetail: boolean): GridPictures {
     const planes = planesOf(frame);
-    const { grey, colour, detail } = gridsOf(grids, planes, withDetail && !this.#detailGrows);
+    const { grey, color, detail } = gridsOf(grids, planes, withDetail && !this.#detailGrows);
     detach(planes);
-    return { grey, colour, detail: withDetail && detail === null ? this.#filterDetail(frame) : detail };
+    return { grey, color, detail: withDetail && detail === null ? this.#filterDetail(frame) : detail };
   }
 
   #measureFiltered(frame: VideoFrame, withDetail: boolean): GridPictures {
@@ -139,16 +139,16 @@ export class FrameGrids implements Disposable {
 
 function storedSizes(sizes: GridSizes, orientation: Orientation): GridSizes {
   const stored = (size: Size) => turnedSize(size, orientation);
-  return { grey: stored(sizes.grey), colour: stored(sizes.colour), detail: stored(sizes.detail) };
+  return { grey: stored(sizes.grey), color: stored(sizes.color), detail: stored(sizes.detail) };
 }
 
 /** Null: the frame needs FFmpeg's filters. */
-function planeFormat(frame: VideoFrame, { colour }: GridSizes): PlaneFormat | null {
+function planeFormat(frame: VideoFrame, { color }: GridSizes): PlaneFormat | null {
   const layout = PLANAR.get(frame.format);
   const weights = lumaWeights(frame);
   if (layout === undefined || weights === null || isHdrTransfer(frame.colorTrc)) return null;
   // Excluded: rows in reverse order, and pictures too tall for the sums of a cell.
-  if (frame.linesize[0] < 0 || frame.height > MAX_CELL_ROWS * colour.height) return null;
+  if (frame.linesize[0] < 0 || frame.height > MAX_CELL_ROWS * color.height) return null;
   const [across, down, full] = layout;
   const { width, height } = frame;
   return {
@@ -165,7 +165,7 @@ function gridsOf(
   withDetail: boolean,
 ): GridPictures {
   const { grey, detail } = grids.lumaGrids(luma!, withDetail);
-  return { grey, colour: grids.colour(grey, blue!, red!), detail };
+  return { grey, color: grids.color(grey, blue!, red!), detail };
 }
 
 /** Runs filters that return one frame for each. */
@@ -210,7 +210,7 @@ function scale({ width, height }: Size): string {
 }
 
 const range = (frame: VideoFrame) =>
-  `in_color_matrix=${colourMatrix(frame)}:out_color_matrix=bt709:out_range=full`;
+  `in_color_matrix=${colorMatrix(frame)}:out_color_matrix=bt709:out_range=full`;
 
 /** Views into FFmpeg's memory. */
 function planesOf({ data, linesize }: VideoFrame): BytePlane[] {

@@ -3,7 +3,7 @@ import type { LumaWeights } from '../av/luma-weights.ts';
 import { AreaMeans, type BytePlane } from './area-means.ts';
 
 const GREY_PIXELS = 160 * 90;
-const COLOUR_PIXELS = 48 * 27;
+const COLOR_PIXELS = 48 * 27;
 /** Cells of the detailed grid in one cell of the grey grid, horizontally and vertically. */
 export const DETAIL_FACTOR = 4;
 /** 8-bit limited range (ITU-R BT.709-6, section 4): black, steps from black to white, steps of chroma. */
@@ -15,7 +15,7 @@ const WHITE = 255;
 
 export interface GridSizes {
   readonly grey: Size;
-  readonly colour: Size;
+  readonly color: Size;
   readonly detail: Size;
 }
 
@@ -28,10 +28,10 @@ export function gridSizes(ratio: number): GridSizes {
   };
   const grey = fit(GREY_PIXELS);
   const detail = { width: grey.width * DETAIL_FACTOR, height: grey.height * DETAIL_FACTOR };
-  return { grey, colour: fit(COLOUR_PIXELS), detail };
+  return { grey, color: fit(COLOR_PIXELS), detail };
 }
 
-/** Sizes and colour coding of 8-bit planes. */
+/** Sizes and color coding of 8-bit planes. */
 export interface PlaneFormat {
   readonly luma: Size;
   readonly chroma: Size;
@@ -39,7 +39,7 @@ export interface PlaneFormat {
   readonly fullRange: boolean;
 }
 
-/** Computes the grids for pictures of one format. A cell is the mean of its pixels, exact to rounding. Colours are converted after averaging. */
+/** Computes the grids for pictures of one format. A cell is the mean of its pixels, exact to rounding. Colors are converted after averaging. */
 export class PlaneGrids {
   readonly #sizes: GridSizes;
   readonly #weights: LumaWeights;
@@ -61,9 +61,9 @@ export class PlaneGrids {
     this.#lumaOffset = fullRange ? 0 : -BLACK * this.#lumaGain;
     this.#chromaGain = fullRange ? 1 : WHITE / CHROMA_STEPS;
     this.#grey = new AreaMeans(luma, sizes.grey);
-    this.#greyCells = new AreaMeans(sizes.grey, sizes.colour);
-    this.#blue = new AreaMeans(chroma, sizes.colour);
-    this.#red = new AreaMeans(chroma, sizes.colour);
+    this.#greyCells = new AreaMeans(sizes.grey, sizes.color);
+    this.#blue = new AreaMeans(chroma, sizes.color);
+    this.#red = new AreaMeans(chroma, sizes.color);
     this.#luma = luma;
   }
 
@@ -95,7 +95,7 @@ export class PlaneGrids {
   }
 
   /** RGB from the grey picture of `lumaGrids` and the two chroma planes, Cb and Cr (ITU-T H.273, equations 38 to 40). */
-  colour({ data, width }: Picture, blue: BytePlane, red: BytePlane): Picture {
+  color({ data, width }: Picture, blue: BytePlane, red: BytePlane): Picture {
     const levels = this.#greyCells.over({ data, stride: width });
     const cbs = this.#blue.over(blue);
     const crs = this.#red.over(red);
@@ -112,6 +112,6 @@ export class PlaneGrids {
       rounded[o + 1] = level - (kr * toRed + kb * toBlue) / kg;
       rounded[o + 2] = level + toBlue;
     }
-    return { ...this.#sizes.colour, channels: 3, data: new Uint8Array(rounded.buffer) };
+    return { ...this.#sizes.color, channels: 3, data: new Uint8Array(rounded.buffer) };
   }
 }

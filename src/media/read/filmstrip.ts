@@ -2,7 +2,7 @@ import type { Frame } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { Size } from '../../domain/footage.ts';
 import { LinearGraph } from '../av/graph.ts';
-import { MEAN_FLAGS } from '../av/output-colours.ts';
+import { MEAN_FLAGS } from '../av/output-colors.ts';
 import { encodeJpeg, type JpegQuality } from './still.ts';
 
 /** A tile of 213x120 takes 3 to 9 kB. */
@@ -13,8 +13,8 @@ const SAME_TAGS = 'setsar=1,setparams=range=pc:color_primaries=bt709:color_trc=b
 
 /** Filters for a tile of a rendered picture (BT.709, limited range). */
 export function outputTileFilters({ width, height }: Size): string {
-  const colours = 'in_color_matrix=bt709:out_color_matrix=smpte170m:in_range=limited:out_range=full';
-  return `scale=${width}:${height}:${MEAN_FLAGS}:${colours}`;
+  const colors = 'in_color_matrix=bt709:out_color_matrix=smpte170m:in_range=limited:out_range=full';
+  return `scale=${width}:${height}:${MEAN_FLAGS}:${colors}`;
 }
 
 /** Thumbnails side by side in one picture. Must be disposed. */
@@ -22,7 +22,7 @@ export class Filmstrip implements Disposable {
   readonly #tiles: Frame[] = [];
   readonly #graph: LinearGraph;
 
-  /** `filters`: convert a frame to a tile with JPEG's colours. */
+  /** `filters`: convert a frame to a tile with JPEG's colors. */
   constructor(filters: (frame: Frame) => string) {
     this.#graph = new LinearGraph(
       'video',

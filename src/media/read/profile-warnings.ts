@@ -7,9 +7,9 @@ import { StreamDecoder } from '../av/stream-decoder.ts';
 /** Warns about a color profile that is not applied; `profile`: null if there is none. */
 export function profileWarnings(profile: IccProfile | null): Warning[] {
   if (profile === null) return [];
-  const { name, space, colours } = profile;
+  const { name, space, colors } = profile;
   const reason =
-    colours === null
+    colors === null
       ? 'it is damaged, or defines its colors by tables'
       : 'it is not made for the color space of the pixels';
   return [

@@ -133,7 +133,7 @@ export function stillSize(size: Size, areaPixels: number): Size {
 }
 
 /**
- * Filters that convert a decoded frame of the stream to a small, upright SDR picture in JPEG's colours: BT.601, full range (ITU-T T.871,
+ * Filters that convert a decoded frame of the stream to a small, upright SDR picture in JPEG's colors: BT.601, full range (ITU-T T.871,
  * section 7).
  */
 export function thumbnailFilters(frame: Frame, size: Size, stream: Stream): string {

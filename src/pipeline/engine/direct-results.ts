@@ -28,7 +28,7 @@ export interface DirectOptions {
 /** A plan without the names of files. */
 export interface Plan {
   readonly timeline: Timeline;
-  /** The first take's grade as a `.cube` file: a 3D table, and the 1D table of a LUT that has one; null: colours stay. */
+  /** The first take's grade as a `.cube` file: a 3D table, and the 1D table of a LUT that has one; null: colors stay. */
   readonly cube: string | null;
   readonly warnings: readonly Warning[];
   /** Properties of each take for editing programs; `audioChannels` 0: no sound. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ColourMoments, VideoFacts } from '../../analysis/facts.ts';
+import type { ColorMoments, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import { QUALITIES } from '../../domain/job-choices.ts';
 import {
@@ -94,11 +94,11 @@ export async function drawPreview(
 /** The middle of each third of the usable frames, which are neither black nor title cards. */
 export function typicalMoments({
   durationSeconds,
-  colour,
+  color,
 }: Pick<VideoFacts, 'durationSeconds'> & {
-  readonly colour: { readonly moments: Pick<ColourMoments, 'timesSeconds'> };
+  readonly color: { readonly moments: Pick<ColorMoments, 'timesSeconds'> };
 }): readonly number[] {
-  const usable = colour.moments.timesSeconds;
+  const usable = color.moments.timesSeconds;
   const shares = Array.from({ length: USUAL_MOMENTS }, (_, index) => (index + 0.5) / USUAL_MOMENTS);
   if (usable.length < USUAL_MOMENTS) return shares.map((share) => share * durationSeconds);
   return shares.map((share) => usable[Math.floor(share * usable.length)]);

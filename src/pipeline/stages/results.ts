@@ -11,7 +11,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 3,
-  video: 55,
+  video: 56,
   audio: 21,
   motion: 17,
   style: 16,

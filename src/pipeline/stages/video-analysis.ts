@@ -8,7 +8,7 @@ import { analyseTakes } from './take-analysis.ts';
 /** Shares of measuring the takes together and of the remaining clips, which are the template and takes from the cache. */
 const TAKES_WEIGHTS = [85, 15];
 
-/** Decodes each clip once: shots, transitions, colour, captions, and the motion log for a later stage. */
+/** Decodes each clip once: shots, transitions, color, captions, and the motion log for a later stage. */
 export const videoAnalysis: Stage = async (tools, work) => {
   const template = picturedTemplate(work);
   const { config, style } = work;

@@ -1,4 +1,4 @@
-import { luma709 } from '../../signal/colour-space.ts';
+import { luma709 } from '../../signal/color-space.ts';
 import type { Plane, Yuv } from '../picture/composite.ts';
 
 /** Premultiplied levels and coverage (0..255) of one plane; rows have no padding. */
@@ -16,7 +16,7 @@ export interface CaptionBitmap {
   readonly planes: readonly [CoveredPlane, CoveredPlane, CoveredPlane];
 }
 
-/** RGBA rows with premultiplied colours, `stride` bytes apart. */
+/** RGBA rows with premultiplied colors, `stride` bytes apart. */
 export interface DrawnText {
   readonly data: Uint8Array;
   readonly stride: number;
@@ -24,7 +24,7 @@ export interface DrawnText {
   readonly height: number;
 }
 
-/** ITU-R BT.709-6, section 3: luma and colour differences in limited range. */
+/** ITU-R BT.709-6, section 3: luma and color differences in limited range. */
 const LUMA_SCALE = 219 / 255;
 const BLUE_SCALE = 224 / 255 / 1.8556;
 const RED_SCALE = 224 / 255 / 1.5748;
@@ -83,7 +83,7 @@ function fillLuma({ data, stride }: DrawnText, luma: CoveredPlane): void {
   }
 }
 
-/** Chroma of 2×2 pixels: the mean of their premultiplied colours and of their coverage. */
+/** Chroma of 2×2 pixels: the mean of their premultiplied colors and of their coverage. */
 function fillChroma({ data, stride }: DrawnText, blue: CoveredPlane, red: CoveredPlane): void {
   for (let y = 0, out = 0; y < blue.height; y++) {
     for (let x = 0, at = 2 * y * stride; x < blue.width; x++, at += 8, out++) {

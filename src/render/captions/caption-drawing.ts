@@ -71,7 +71,7 @@ function shadowColor(color: 'black' | 'white'): string {
   return `0x${level.toString(16).padStart(2, '0').repeat(3)}@${SHADOW_OPACITY}`;
 }
 
-/** Runs the filters on an empty picture. On transparent black, FFmpeg's blending gives premultiplied colours. */
+/** Runs the filters on an empty picture. On transparent black, FFmpeg's blending gives premultiplied colors. */
 function runFilters(width: number, height: number, filters: readonly Options[]): DrawnText & Disposable {
   const graph = new FilterGraph();
   const empty = new Frame();

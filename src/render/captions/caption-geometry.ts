@@ -1,5 +1,5 @@
-/** Measures and colours of drawn captions: pure, because the page's player draws them too. Lengths in type sizes (em). */
-import { luma709 } from '../../signal/colour-space.ts';
+/** Measures and colors of drawn captions: pure, because the page's player draws them too. Lengths in type sizes (em). */
+import { luma709 } from '../../signal/color-space.ts';
 
 /** Space above and below the baseline for accents and outlines. */
 export const ABOVE_EM = 1.3;

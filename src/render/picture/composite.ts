@@ -1,5 +1,5 @@
 import type { Direction, TransitionType } from '../../analysis/facts.ts';
-import { luma709 } from '../../signal/colour-space.ts';
+import { luma709 } from '../../signal/color-space.ts';
 import { ease } from '../../signal/easing.ts';
 
 /** One plane of a picture: rows of `width` bytes, `stride` bytes apart. */

@@ -17,7 +17,7 @@ export function extendedSize(output: Size, { width, height }: Size): Size {
   return { width: even(width * scale, output.width), height: even(height * scale, output.height) };
 }
 
-/** Number of colours that continue an edge of `side` pixels. */
-export function edgeColours(side: number): number {
+/** Number of colors that continue an edge of `side` pixels. */
+export function edgeColors(side: number): number {
   return Math.max(2, 2 * Math.round(side / SMOOTHED_PIXELS / 2));
 }

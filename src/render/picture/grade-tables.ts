@@ -1,5 +1,5 @@
 import type { CubeGrade } from '../../domain/footage.ts';
-import { LUMA_WEIGHTS_709 } from '../../signal/colour-space.ts';
+import { LUMA_WEIGHTS_709 } from '../../signal/color-space.ts';
 import { RgbCube } from './rgb-cube.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { CubeGrade } from '../../domain/footage.ts';
 import { clamp } from '../../signal/interpolation.ts';
-import { curveAt } from '../../style/model/cube-colour.ts';
+import { curveAt } from '../../style/model/cube-color.ts';
 
-/** Looks colours up in a grade's table. `lookUp` writes its result to the fields, so that nothing is allocated. */
+/** Looks colors up in a grade's table. `lookUp` writes its result to the fields, so that nothing is allocated. */
 export class RgbCube {
   red = 0;
   green = 0;

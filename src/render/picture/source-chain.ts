@@ -2,7 +2,7 @@ import { AV_FRAME_FLAG_INTERLACED } from 'node-av/constants';
 import type { Frame, Stream } from 'node-av/lib';
 import type { Size } from '../../domain/footage.ts';
 import { isSameShape, uprightConversion } from '../../media/av/frame-shape.ts';
-import { outputColourFilters, SCALE_FLAGS } from '../../media/av/output-colours.ts';
+import { outputColorFilters, SCALE_FLAGS } from '../../media/av/output-colors.ts';
 import { displaySize, streamOrientation, turnedSize } from '../../media/av/upright.ts';
 import { paddedOverBlur, type SourceVideo } from './video-chain.ts';
 
@@ -13,7 +13,7 @@ import { paddedOverBlur, type SourceVideo } from './video-chain.ts';
 export function sourceChain(frame: Frame, stream: Stream): { video: SourceVideo; chain: string } {
   const size = sourceSize(stream);
   const { orientation, placement, matrix, toneMap, turn } = uprightConversion(frame, stream, size);
-  const video = { ...size, matrix, colours: outputColourFilters(frame) };
+  const video = { ...size, matrix, colors: outputColorFilters(frame) };
   const interlaced = (frame.flags & AV_FRAME_FLAG_INTERLACED) !== 0;
   const before = `${interlaced ? 'bwdif=mode=send_frame,' : ''}${toneMap}${turn}`;
   if (placement !== null) {

@@ -19,8 +19,8 @@ interface BufferedFrame {
  * earliest time that may still be requested.
  */
 export class SourceFrames implements Disposable {
-  /** Properties of the last frame that `at` returned. All frames have one size; colours may change. */
-  video: SourceVideo = { width: 0, height: 0, matrix: 'auto', colours: '' };
+  /** Properties of the last frame that `at` returned. All frames have one size; colors may change. */
+  video: SourceVideo = { width: 0, height: 0, matrix: 'auto', colors: '' };
   /** Properties of the frames that leave the filters now. */
   #arriving = this.video;
   readonly #decoder: StreamDecoder;

@@ -1,7 +1,7 @@
-import { ENLARGING_FLAGS, MEAN_FLAGS, SCALE_FLAGS } from '../../media/av/output-colours.ts';
+import { ENLARGING_FLAGS, MEAN_FLAGS, SCALE_FLAGS } from '../../media/av/output-colors.ts';
 import { framingUnion } from '../../style/model/framing.ts';
 import type { Clip, Reframe, Timeline } from '../../style/model/timeline.ts';
-import { BLUR_SHRINK, BLUR_SIGMA, EDGE_PIXELS, edgeColours, extendedSize, PAD_DARKEN } from './fit-shapes.ts';
+import { BLUR_SHRINK, BLUR_SIGMA, EDGE_PIXELS, edgeColors, extendedSize, PAD_DARKEN } from './fit-shapes.ts';
 
 type OutputSize = Pick<Timeline, 'width' | 'height'>;
 
@@ -12,7 +12,7 @@ export interface SourceVideo {
   /** Name of the matrix for FFmpeg's scale filter, or `auto`. */
   readonly matrix: string;
   /** Filters to BT.709, limited range, each ending in a comma. */
-  readonly colours: string;
+  readonly colors: string;
 }
 
 /** A crop whose size differs from the output's by at most this many pixels is set to that size, which avoids blur by scaling. */
@@ -25,7 +25,7 @@ const MIN_ENLARGEMENT = 1.05;
  * limited range). The grade is applied later.
  */
 export function videoChain(clip: Clip, timeline: OutputSize, source: SourceVideo): string {
-  const whole = `${cropFilter(clip.from, source)}${source.colours}`;
+  const whole = `${cropFilter(clip.from, source)}${source.colors}`;
   switch (clip.fit) {
     case 'pad':
       return `${whole}scale=${SCALE_FLAGS},format=yuv420p,${paddedOverBlur(timeline)},${OUTPUT_FORMAT}`;
@@ -58,13 +58,13 @@ export function movingRegion(clip: Clip, timeline: OutputSize, source: SourceVid
   return { around, width, height, chain };
 }
 
-/** Converts colours before or after scaling, whichever has fewer pixels. */
-function scaleTo({ width, height }: OutputSize, part: Reframe, { colours, ...source }: SourceVideo): string {
+/** Converts colors before or after scaling, whichever has fewer pixels. */
+function scaleTo({ width, height }: OutputSize, part: Reframe, { colors, ...source }: SourceVideo): string {
   const pixels = part.width * source.width * part.height * source.height;
   const shrinks = width * height < pixels;
   const flags = width * height > MIN_ENLARGEMENT * pixels ? ENLARGING_FLAGS : SCALE_FLAGS;
   const scale = `scale=${width}:${height}:${flags}`;
-  return colours === '' ? scale : shrinks ? `${scale},${colours.slice(0, -1)}` : `${colours}${scale}`;
+  return colors === '' ? scale : shrinks ? `${scale},${colors.slice(0, -1)}` : `${colors}${scale}`;
 }
 
 /** Sides and offsets are even, so that chroma stays aligned with luma; the last line of an odd side is dropped. */
@@ -104,7 +104,7 @@ export function paddedOverBlur(output: OutputSize): string {
 }
 
 /**
- * The whole picture, continued above and below or on both sides by the colours of its edges. These are smoothed along the edge, because
+ * The whole picture, continued above and below or on both sides by the colors of its edges. These are smoothed along the edge, because
  * single pixels would show as streaks. Sides are even.
  */
 function extended(output: OutputSize, part: Reframe, source: SourceVideo): string {
@@ -119,9 +119,9 @@ function extended(output: OutputSize, part: Reframe, source: SourceVideo): strin
   const beyond =
     high < output.height
       ? (size: number, at: number) =>
-          `crop=${wide}:${EDGE_PIXELS}:0:${at},scale=${edgeColours(wide)}:2:${MEAN_FLAGS},scale=${wide}:${size}:${SCALE_FLAGS},setsar=1`
+          `crop=${wide}:${EDGE_PIXELS}:0:${at},scale=${edgeColors(wide)}:2:${MEAN_FLAGS},scale=${wide}:${size}:${SCALE_FLAGS},setsar=1`
       : (size: number, at: number) =>
-          `crop=${EDGE_PIXELS}:${high}:${at}:0,scale=2:${edgeColours(high)}:${MEAN_FLAGS},scale=${size}:${high}:${SCALE_FLAGS},setsar=1`;
+          `crop=${EDGE_PIXELS}:${high}:${at}:0,scale=2:${edgeColors(high)}:${MEAN_FLAGS},scale=${size}:${high}:${SCALE_FLAGS},setsar=1`;
   const [stack, side] = high < output.height ? (['vstack', high] as const) : (['hstack', wide] as const);
   return (
     `${fitted},setsar=1,split=3[begins][whole][ends];[begins]${beyond(first, 0)}[before];` +

@@ -4,7 +4,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { Size, Still } from '../../domain/footage.ts';
 import { LinearGraph } from '../../media/av/graph.ts';
 import { openInput, VIDEO_AND_IMAGE_DEMUXERS } from '../../media/av/open-input.ts';
-import { MEAN_FLAGS } from '../../media/av/output-colours.ts';
+import { MEAN_FLAGS } from '../../media/av/output-colors.ts';
 import { StreamDecoder } from '../../media/av/stream-decoder.ts';
 import { Filmstrip } from '../../media/read/filmstrip.ts';
 import { FILMSTRIP_TILES, tileMoments, tileSize } from '../../media/read/filmstrip-layout.ts';

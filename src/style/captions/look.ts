@@ -66,7 +66,7 @@ function middleOf(values: readonly number[]): number | null {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? null;
 }
 
-/** A style's captions in an output: place, size, colours and face. */
+/** A style's captions in an output: place, size, colors and face. */
 export function captionLook(
   style: Pick<Style, 'subtitle_style'>,
   output: Pick<Timeline, 'width' | 'height'>,

@@ -3,7 +3,7 @@ import { confidentAudio, confidentFacts, effectiveConfidence } from '../../analy
 import type {
   AudioFacts,
   ClipFacts,
-  ColourStatistics,
+  ColorStatistics,
   MotionFacts,
   VideoFacts,
 } from '../../analysis/facts.ts';
@@ -11,7 +11,7 @@ import { framesPerSecond } from '../../domain/time.ts';
 import { subtitleStyleOf } from '../captions/look.ts';
 import { type LookEstimate, lookConfidenceOf, lookOf } from '../look/estimate.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
-import { dialsOfLook, NEUTRAL_GRADE } from '../model/colour-dials.ts';
+import { dialsOfLook, NEUTRAL_GRADE } from '../model/color-dials.ts';
 import { isMeasured } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { STYLE_VERSION } from '../model/style-version.ts';
@@ -76,7 +76,7 @@ export function extractStyle(
     ...pacingFields(video, audio, confidence),
     ...motionFields(facts),
     ...(audio === null ? {} : audioFields(audio)),
-    ...colourFields(video, look),
+    ...colorFields(video, look),
     ...captionFields(video, audio),
     ...fingerprintField(audio, options.fingerprint),
     ...(edit === null ? {} : { edit }),
@@ -101,7 +101,7 @@ function styleOfStill(video: VideoFacts, createdAt: Date): Style {
     extraction_confidence: color,
     color_grade: color > 0 ? dialsOfLook(look.look) : NEUTRAL_GRADE,
     confidence: { color, pacing: 0, transitions: 0, motion: 0, subtitles: 0 },
-    ...colourFields(video, look),
+    ...colorFields(video, look),
   };
 }
 
@@ -173,8 +173,8 @@ function captionFields(video: VideoFacts, audio: AudioFacts | null): Partial<Sty
   return subtitles === undefined ? {} : { subtitle_style: subtitles };
 }
 
-function colourFields(video: VideoFacts, found: LookEstimate): Partial<Style> {
-  const { clip, palette } = video.colour;
+function colorFields(video: VideoFacts, found: LookEstimate): Partial<Style> {
+  const { clip, palette } = video.color;
   const fields: Partial<Style> = {};
   if (lookConfidenceOf(video) > 0) {
     if (palette.length > 0)
@@ -240,9 +240,9 @@ function lengthOf(video: VideoFacts): number {
   return Math.max(video.durationSeconds, 1 / framesPerSecond(video.frameRate));
 }
 
-/** `color_statistics`: input of the colour match. */
-export function statisticsField(colour: ColourStatistics): NonNullable<Style['color_statistics']> {
-  const { lightnessPercentiles, meanA, meanB, covariance, tones, neutral } = colour;
+/** `color_statistics`: input of the color match. */
+export function statisticsField(color: ColorStatistics): NonNullable<Style['color_statistics']> {
+  const { lightnessPercentiles, meanA, meanB, covariance, tones, neutral } = color;
   return {
     lightness_percentiles: lightnessPercentiles.map((value) => bounded(value, 0, 100)),
     mean_ab: [meanA, meanB],

@@ -41,7 +41,7 @@ export function transitionMix(
   return mix;
 }
 
-/** The most central colour of the fades through a colour; null without any. */
+/** The most central color of the fades through a color; null without any. */
 export function transitionColor(transitions: readonly Transition[]): string | null {
   const colors = transitions.flatMap(({ type, color }) =>
     type === 'fade_color' && color !== undefined ? [color] : [],

@@ -1,7 +1,7 @@
 import { Failure } from '../../domain/errors.ts';
 import type { CubeGrade } from '../../domain/footage.ts';
 import { between } from '../../signal/interpolation.ts';
-import { axes, curveAt, curvesAlone, isCurvesAlone, type Triple } from '../model/cube-colour.ts';
+import { axes, curveAt, curvesAlone, isCurvesAlone, type Triple } from '../model/cube-color.ts';
 
 /** More than any program writes; a cube of 65 has 275,000 entries and takes 8 MB as text. */
 const MAX_SIZE = 129;

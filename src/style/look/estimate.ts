@@ -1,5 +1,5 @@
 import type { VideoFacts } from '../../analysis/facts.ts';
-import { bytesToLab } from '../../signal/colour-space.ts';
+import { bytesToLab } from '../../signal/color-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { isDrawn } from '../model/drawn.ts';
@@ -26,15 +26,15 @@ const SHOTS_EXPONENT = 0.7;
 const MIN_STEP = 0.1;
 const MAX_CHROMA = 3;
 
-/** How far a clip's colours can be those of a look; 0 for one that is all cards, or a page. */
+/** How far a clip's colors can be those of a look; 0 for one that is all cards, or a page. */
 export function lookConfidenceOf(video: VideoFacts): number {
-  return video.colour.isCardsOnly === true || isPage(video) ? 0 : video.colour.confidence;
+  return video.color.isCardsOnly === true || isPage(video) ? 0 : video.color.confidence;
 }
 
 /** A drawing on a white ground. Its white is the color of paper: under a web page, chocolate became grey. */
 function isPage(video: VideoFacts): boolean {
-  const { colour, isStill, durationSeconds } = video;
-  if (isStill || !hasWhiteGround(colour.clip.lightnessPercentiles)) return false;
+  const { color, isStill, durationSeconds } = video;
+  if (isStill || !hasWhiteGround(color.clip.lightnessPercentiles)) return false;
   return isDrawn(video, { startSeconds: 0, endSeconds: durationSeconds });
 }
 
@@ -52,8 +52,8 @@ export function lookOf(video: VideoFacts): LookEstimate {
   const prior = priorVariance();
   const left = posterior.variance.reduce((sum, value, at) => sum + value / prior[at], 0) / prior.length;
   const { greys, chroma } = lookOfFigures(posterior.mean);
-  const coloured = 1 - monochromeShare(pictures.map(({ lab }) => lab));
-  return { look: { greys, chroma: rounded(coloured * chroma, 2) }, confidence: clamp(1 - left, 0, 1) };
+  const colored = 1 - monochromeShare(pictures.map(({ lab }) => lab));
+  return { look: { greys, chroma: rounded(colored * chroma, 2) }, confidence: clamp(1 - left, 0, 1) };
 }
 
 /** Mean evidence of each shot's small pictures. */
@@ -85,13 +85,13 @@ function labPicture({ rgb, width, height, area, covers }: SmallPicture): LabPict
   const [top, bottom] = side(area.y, area.height, height);
   const lab = new Float64Array(3 * (right - left) * (bottom - top));
   const isCounted = new Uint8Array(lab.length / 3);
-  const colour = new Float64Array(3);
+  const color = new Float64Array(3);
   let to = 0;
   for (let y = top; y < bottom; y++) {
     for (let x = left; x < right; x++, to++) {
       const at = 3 * (y * width + x);
-      bytesToLab(rgb[at], rgb[at + 1], rgb[at + 2], colour);
-      lab.set(colour, 3 * to);
+      bytesToLab(rgb[at], rgb[at + 1], rgb[at + 2], color);
+      lab.set(color, 3 * to);
       const middleX = (x + 0.5) / width;
       const middleY = (y + 0.5) / height;
       isCounted[to] = covers.some((box) => holds(box, middleX, middleY)) ? 0 : 1;

@@ -1,33 +1,33 @@
 /**
- * Compresses graded colours into the display's gamut smoothly: neighbouring colours stay neighbours, and source colours at the boundary
- * do not change, so that the identity stays the identity (decision 0069). Colours are gamma-encoded RGB, 0..1 within the gamut.
+ * Compresses graded colors into the display's gamut smoothly: neighbouring colors stay neighbours, and source colors at the boundary
+ * do not change, so that the identity stays the identity (decision 0069). Colors are gamma-encoded RGB, 0..1 within the gamut.
  */
 import { between } from '../../signal/interpolation.ts';
 
-/** Share of the distance to the boundary from which a colour is compressed towards it instead of clipped; and the end of that range. */
+/** Share of the distance to the boundary from which a color is compressed towards it instead of clipped; and the end of that range. */
 const KNEE = 0.65;
 const END = 0.88;
 /** The boundary is this far from clipping, in levels of 0..1: 8 bits of 4:2:0 use some of it. */
 const MARGIN = 0.025;
-/** Difference of the lightest and the darkest channel as a share of the lightest, from which a colour counts fully as colourful: skin has .3 to .5. */
-const COLOURFUL = 0.5;
-/** Levels: darker pixels count as less colourful in proportion. Noise in a night sky would count as fully blue. */
+/** Difference of the lightest and the darkest channel as a share of the lightest, from which a color counts fully as colorful: skin has .3 to .5. */
+const COLORFUL = 0.5;
+/** Levels: darker pixels count as less colorful in proportion. Noise in a night sky would count as fully blue. */
 const DARK = 0.5;
 /** White cannot become lighter, and black not darker. */
 const NO_WAY = 1e-6;
 
-/** A colour and the level of the grey that is as light. */
-export interface ColourAndGrey {
+/** A color and the level of the grey that is as light. */
+export interface ColorAndGrey {
   readonly rgb: Float64Array;
   readonly grey: number;
 }
 
 /**
  * Writes `graded`, compressed into the gamut, to `out[0..2]`. Source greys move towards grey, so that the brightest stays white and the
- * darkest black, as on film. Colourful ones keep their hue and lose light instead: mixing with grey would turn bright yellow to cream
- * and make a green screen pale. Colours between them are interpolated.
+ * darkest black, as on film. Colorful ones keep their hue and lose light instead: mixing with grey would turn bright yellow to cream
+ * and make a green screen pale. Colors between them are interpolated.
  */
-export function easeIntoGamut(source: ColourAndGrey, graded: ColourAndGrey, out: Float64Array): void {
+export function easeIntoGamut(source: ColorAndGrey, graded: ColorAndGrey, out: Float64Array): void {
   const { rgb, grey } = graded;
   const [low, top] = [lowest(rgb), highest(rgb)];
   const [ownLow, ownTop] = [lowest(source.rgb), highest(source.rgb)];
@@ -41,11 +41,11 @@ export function easeIntoGamut(source: ColourAndGrey, graded: ColourAndGrey, out:
 
   const ownDepth = (ownTop - ownLow) / wayDown(ownTop);
   const scale = up > KNEE ? (grey + eased(up, ownUp) * wayUp(grey)) / top : 1;
-  const colourful = Math.min(1, (ownTop - ownLow) / (COLOURFUL * Math.max(wayDown(ownTop), DARK)));
+  const colorful = Math.min(1, (ownTop - ownLow) / (COLORFUL * Math.max(wayDown(ownTop), DARK)));
   const depth = keptDepth(scale * low, scale * top, ownDepth);
   for (let axis = 0; axis < 3; axis++) {
     const mixed = grey + kept * (rgb[axis] - grey);
-    out[axis] = between(mixed, scale * (top - depth * (top - rgb[axis])), colourful);
+    out[axis] = between(mixed, scale * (top - depth * (top - rgb[axis])), colorful);
   }
 }
 

@@ -1,12 +1,12 @@
-import type { ColourStatistics } from '../../analysis/facts.ts';
-import { bytesToLab } from '../../signal/colour-space.ts';
+import type { ColorStatistics } from '../../analysis/facts.ts';
+import { bytesToLab } from '../../signal/color-space.ts';
 import { between, segmentAt } from '../../signal/interpolation.ts';
 import type { Style } from '../model/schema.ts';
 import { eigenvalues, majorAxis, type Symmetric } from './symmetric.ts';
 
 type Pair = readonly [number, number];
 
-/** The part of a clip's statistics that locates its colours. */
+/** The part of a clip's statistics that locates its colors. */
 export interface CloudStatistics {
   readonly lightnessPercentiles: readonly number[];
   readonly mean: Pair;
@@ -24,15 +24,15 @@ const TONE_ENDS = [
 ] as const;
 /** Spread of (a, b) at one lightness, as a share of all of it, that the tones' means never explain away. */
 const MIN_SPREAD = 0.1;
-/** Beyond, in deviations, a Gaussian has colours that no picture shows. */
+/** Beyond, in deviations, a Gaussian has colors that no picture shows. */
 const MAX_DEVIATIONS = 2;
 /** Steps of an even sequence in the plane (Roberts 2018): 1/g and 1/g² with g³ = g + 1. */
 const EVEN_STEPS = [0.7548776662466927, 0.5698402909980532] as const;
 
-export function cloudOfStatistics(statistics: ColourStatistics): Float64Array {
+export function cloudOfStatistics(statistics: ColorStatistics): Float64Array {
   const { lightnessPercentiles, meanA, meanB, covariance, tones } = statistics;
   const ofTones = [tones.shadows, tones.midtones, tones.highlights] as const;
-  return colourCloud({ lightnessPercentiles, mean: [meanA, meanB], covariance, tones: ofTones });
+  return colorCloud({ lightnessPercentiles, mean: [meanA, meanB], covariance, tones: ofTones });
 }
 
 /** Evenly many of the pixels (RGB, 0..255, one after the other) at every lightness that they have. */
@@ -64,7 +64,7 @@ export function sortedByLightness(cloud: Float64Array | Float32Array): Float64Ar
 }
 
 export function cloudOfStyle(statistics: NonNullable<Style['color_statistics']>): Float64Array {
-  return colourCloud({
+  return colorCloud({
     lightnessPercentiles: statistics.lightness_percentiles,
     mean: statistics.mean_ab,
     covariance: statistics.covariance_ab,
@@ -76,7 +76,7 @@ export function cloudOfStyle(statistics: NonNullable<Style['color_statistics']>)
  * `CLOUD_POINTS` triples (L, a, b), ascending in L, of a picture with these statistics: L by its percentiles, (a, b) a
  * Gaussian whose mean goes with L as the tones' means do.
  */
-export function colourCloud(statistics: CloudStatistics): Float64Array {
+export function colorCloud(statistics: CloudStatistics): Float64Array {
   const lightness = Float64Array.from({ length: CLOUD_POINTS }, (_, at) =>
     percentileAt(statistics.lightnessPercentiles, (at + 0.5) / CLOUD_POINTS),
   );

@@ -1,14 +1,14 @@
-import type { ColourStatistics } from '../../analysis/facts.ts';
+import type { ColorStatistics } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
-import { labToRgb } from '../../signal/colour-space.ts';
+import { labToRgb } from '../../signal/color-space.ts';
 import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
-import { lookOfDials } from '../model/colour-dials.ts';
+import { lookOfDials } from '../model/color-dials.ts';
 import { type Look, lookAt, partOfLook } from '../model/look.ts';
 import type { Style } from '../model/schema.ts';
 import { levelShareOf, moodShareOf, protectionAt } from '../model/strength.ts';
 import type { Grade } from '../model/timeline.ts';
-import { type ColourMap, mapBetween, mappedCloud, mapThrough } from './colour-map.ts';
+import { type ColorMap, mapBetween, mappedCloud, mapThrough } from './color-map.ts';
 import { castOnGrey, greyShareOf, type NeutralSurfaces, whiteScaleOf } from './content-casts.ts';
 import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
@@ -20,9 +20,9 @@ import { bearableCastShare, withPartOfCasts } from './skin-casts.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
 import { LIGHTS, watchableTone } from './watchable-tone.ts';
 
-/** A source's colours and look. */
+/** A source's colors and look. */
 export interface GradeSource {
-  readonly statistics: ColourStatistics;
+  readonly statistics: ColorStatistics;
   /** (L, a, b) triples, ascending in lightness. */
   readonly cloud: Float64Array;
   readonly look: Look;
@@ -59,11 +59,11 @@ export interface PlannedGrade {
  * pictures as they are the best was .3, on such with a look of their own .6 and more.
  */
 const UNDONE = 0.4;
-/** Strong colours keep this share of their chroma under a palette that is paler than its look. */
+/** Strong colors keep this share of their chroma under a palette that is paler than its look. */
 const KEPT_CHROMA = 0.9;
 /** They lose only this power of the chroma that a look leaves: with all of .5, red cars and dresses became brick and salmon. */
 const PALE_STRONG = 0.3;
-/** Factor of chroma of a look: below the first it is black and white or toned for all colours, above the second strong ones keep theirs. */
+/** Factor of chroma of a look: below the first it is black and white or toned for all colors, above the second strong ones keep theirs. */
 const COLORED = [0.05, 0.18] as const;
 /** The same factor: below the first no color is protected from casts, above the second strong ones are in full. */
 const PROTECTED = [0.08, 0.25] as const;
@@ -120,7 +120,7 @@ export function planGrade(source: GradeSource, style: GradeStyle, strength: numb
 }
 
 /** The developed recording. Its own look was that of the curve. */
-function developed(source: GradeSource, development: ColourMap, logarithmic: number): GradeSource {
+function developed(source: GradeSource, development: ColorMap, logarithmic: number): GradeSource {
   const { statistics } = source;
   return {
     ...source,
@@ -173,7 +173,7 @@ function gradeOfNatural(
       whiteGuard: rounded(caution, 4),
       skinLightnessGuard: rounded(caution * source.people, 4),
     };
-    const full = withStrongColours({ ...plain, ...guards }, wanted.look, strength);
+    const full = withStrongColors({ ...plain, ...guards }, wanted.look, strength);
     const castShare = source.people === 1 ? bearableCastShare(full) : 1;
     const grade = withPartOfCasts(full, castShare);
     if (round === BACK_OFF_ROUNDS || outOfGamutShare(grade, source.cloud) <= MAX_OUT_OF_GAMUT)
@@ -201,7 +201,7 @@ function wantedMap(
   { cloud, look: own }: GradeSource,
   { look, caution, statistics: measured }: Wanted,
   strength: number,
-): ColourMap {
+): ColorMap {
   const share = levelShareOf(strength);
   // An authored look is applied to the source unchanged.
   const undone = measured === undefined ? 0 : UNDONE;
@@ -213,7 +213,7 @@ function wantedMap(
   return mapThrough(map, moodMap(mappedCloud(cloud, map), template, reach));
 }
 
-/** The look of a style; if it is nearly black and white, all colour is removed. */
+/** The look of a style; if it is nearly black and white, all color is removed. */
 function lookOfStyle(style: GradeStyle, caution: number): Look {
   const look = style.look ?? lookOfDials(style.color_grade);
   const measured = style.color_statistics;
@@ -225,8 +225,8 @@ function lookOfStyle(style: GradeStyle, caution: number): Look {
   return { ...look, chroma: chroma * (1 - monochrome) };
 }
 
-/** A grade that protects strong colours as far as the strength and the template's look allow. */
-function withStrongColours(grade: Grade, look: Look, strength: number): Grade {
+/** A grade that protects strong colors as far as the strength and the template's look allow. */
+function withStrongColors(grade: Grade, look: Look, strength: number): Grade {
   const chroma = grade.matrix[0];
   const left = Math.min(1, partOfLook(look, levelShareOf(strength)).chroma);
   const guarded = protectionAt(strength) * smoothstep(...COLORED, look.chroma);
@@ -238,15 +238,15 @@ function withStrongColours(grade: Grade, look: Look, strength: number): Grade {
   };
 }
 
-/** The part `reach` of a map's colour, and of its added chroma the part `boost`; `centre` stays where it goes. */
+/** The part `reach` of a map's color, and of its added chroma the part `boost`; `centre` stays where it goes. */
 function partOfMap(
-  { lightness, chroma, cast }: ColourMap,
+  { lightness, chroma, cast }: ColorMap,
   {
     reach,
     boost,
     centre,
   }: { readonly reach: number; readonly boost: number; readonly centre: readonly [number, number] },
-): ColourMap {
+): ColorMap {
   const limited = chroma > 1 ? 1 + boost * (Math.min(chroma, MAX_CHROMA) - 1) : chroma;
   return {
     lightness,
@@ -259,7 +259,7 @@ function partOfMap(
 }
 
 function gradeOf(
-  { chroma, cast }: ColourMap,
+  { chroma, cast }: ColorMap,
   knots: Grade['lightness'],
   reach: number,
   surfaces: NeutralSurfaces,
@@ -288,7 +288,7 @@ function gradeOf(
     centre: [0, 0],
     offsets,
     ...(heldCasts.some(({ a, b }) => a !== 0 || b !== 0) && { heldCasts }),
-    // Without people there is wood, sand and stone in skin's colours; black and white has no hue to guard.
+    // Without people there is wood, sand and stone in skin's colors; black and white has no hue to guard.
     skinGuardDegrees: people > 0 && chroma >= TONED ? SKIN_GUARD_DEGREES : 180,
     ...(people > 0 && people < 1 && { skinShare: people }),
   };
@@ -306,7 +306,7 @@ function endShare(lightness: number): number {
   );
 }
 
-/** Share of the colours of a cloud that `grade` moves out of the RGB gamut. */
+/** Share of the colors of a cloud that `grade` moves out of the RGB gamut. */
 export function outOfGamutShare(grade: Grade, cloud: Float64Array): number {
   const [lab, rgb] = [new Float64Array(3), new Float64Array(3)];
   let [samples, outsiders] = [0, 0];
@@ -321,7 +321,7 @@ export function outOfGamutShare(grade: Grade, cloud: Float64Array): number {
   return samples === 0 ? 0 : outsiders / samples;
 }
 
-/** 1 when (a, b) hardly varies in the visible share (black and white, or toned), 0 from a faintly coloured picture on. */
+/** 1 when (a, b) hardly varies in the visible share (black and white, or toned), 0 from a faintly colored picture on. */
 function flatness(covariance: Symmetric, visible: number): number {
   const largest = Math.max(0, eigenvalues(covariance)[0]) / Math.max(MIN_VISIBLE, visible);
   return smoothstep(2.2, 1, Math.sqrt(largest));

@@ -1,34 +1,27 @@
 import type { CubeGrade } from '../../domain/footage.ts';
-import { greyOf, labToRgb, rgbToLab } from '../../signal/colour-space.ts';
+import { greyOf, labToRgb, rgbToLab } from '../../signal/color-space.ts';
 import { between, clamp, segmentAt } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { fadedBy, keepingCool } from './content-casts.ts';
 import { easeIntoGamut } from './gamut.ts';
 import { guardSkin } from './skin.ts';
-import {
-  castOn,
-  keepHue,
-  keepStrongColour,
-  keptLightness,
-  keptWhite,
-  mappedColour,
-} from './strong-colours.ts';
+import { castOn, keepHue, keepStrongColor, keptLightness, keptWhite, mappedColor } from './strong-colors.ts';
 import { toneAt } from './tone-curve.ts';
 
-/** Of the colour being graded: made once, because a cube has 36,000 of them. */
+/** Of the color being graded: made once, because a cube has 36,000 of them. */
 const LAB = new Float64Array(3);
 const SOURCE = { rgb: new Float64Array(3), grey: 0 };
 const GRADED = { rgb: new Float64Array(3), grey: 0 };
 
 /**
- * Applies `grade` to a Lab colour and writes the result to `out[0..2]`: the reference implementation. It may
+ * Applies `grade` to a Lab color and writes the result to `out[0..2]`: the reference implementation. It may
  * leave the gamut of RGB; `gradeLut` eases it back.
  */
 export function gradeLab(grade: Grade, lightness: number, a: number, b: number, out: Float64Array): void {
   const chroma = Math.hypot(a, b);
   const { paleness = 1, colorGuard = 0, heldCasts = [] } = grade;
   const held = offsetAt(heldCasts, lightness);
-  const own = mappedColour(grade, a, b);
+  const own = mappedColor(grade, a, b);
   const mapped = fadedBy(held, own, paleness * chroma, colorGuard);
   const cast = castOn(mapped, paleness * chroma, offsetAt(grade.offsets, lightness), colorGuard);
   out[0] = keptLightness(grade, [a, b], lightness, toneAt(grade.lightness, lightness));
@@ -38,8 +31,8 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
 }
 
 /**
- * The grade as a table of `size`³ gamma-encoded BT.709 RGB triples (0..1), red fastest. Colours near the border of the gamut, or
- * beyond, are eased in, so that neighbouring colours stay neighbours. A configured table stays as it is, in its own size.
+ * The grade as a table of `size`³ gamma-encoded BT.709 RGB triples (0..1), red fastest. Colors near the border of the gamut, or
+ * beyond, are eased in, so that neighbouring colors stay neighbours. A configured table stays as it is, in its own size.
  */
 export function cubeOf(grade: Grade | CubeGrade, size = 33): CubeGrade {
   if ('rgb' in grade) return grade;
@@ -79,7 +72,7 @@ export function gradeRgb(grade: Grade, red: number, green: number, blue: number,
   const lightness = clamp(LAB[0], 0, 100);
   labToRgb(lightness, LAB[1], LAB[2], GRADED.rgb);
   GRADED.grey = greyOf(lightness);
-  keepStrongColour(grade, SOURCE.rgb, GRADED, chroma);
+  keepStrongColor(grade, SOURCE.rgb, GRADED, chroma);
   easeIntoGamut(SOURCE, GRADED, out);
   // Channels that are eased turn the hue.
   keepHue(grade, SOURCE.rgb, out, chroma);

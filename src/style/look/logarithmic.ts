@@ -1,17 +1,17 @@
 import type { Size } from '../../domain/footage.ts';
-import { labToRgb, rgbToLab } from '../../signal/colour-space.ts';
+import { labToRgb, rgbToLab } from '../../signal/color-space.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { type Look, lightnessBefore, NO_LOOK, partOfLook } from '../model/look.ts';
 import type { Grade } from '../model/timeline.ts';
-import { type ColourMap, mapBetween } from './colour-map.ts';
+import { type ColorMap, mapBetween } from './color-map.ts';
 import { offsetAt } from './grade.ts';
 import { NATURAL, PERCENTILES } from './mood.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
 import { toneAt } from './tone-curve.ts';
 
 /** Features of a logarithmic recording. */
-export interface FlatColours {
+export interface FlatColors {
   /** Lightness at the percentiles 0, 5, 10 … 100. */
   readonly lightness: readonly number[];
   readonly mean: readonly [number, number];
@@ -49,10 +49,10 @@ const BRIGHTEST_NATURAL = [94, 8] as const;
 const STOPS_DEVIATION = 1.5;
 
 /**
- * Root mean square chroma from which a developed recording would be more colourful than natural pictures: three and two deviations above the mean of natural ones. Of a portrait
+ * Root mean square chroma from which a developed recording would be more colorful than natural pictures: three and two deviations above the mean of natural ones. Of a portrait
  * before a beige wall, pale but no recording, it is 21, of a flat kitchen 7; 15 clips through three curves are developed as without it.
  */
-const COLOURFULNESS = [3, 2].map(
+const COLORFULNESS = [3, 2].map(
   (deviations) =>
     CHROMA * (NATURAL.mean[PERCENTILES.length] + deviations * NATURAL.deviation[PERCENTILES.length]),
 ) as [number, number];
@@ -68,28 +68,28 @@ export function isRecordingSize({ width, height }: Size): boolean {
   return Math.max(width, height) >= MIN_RECORDED_SIDE;
 }
 
-/** 0..1: how far colours are those of a logarithmic recording, to be developed: neither black nor white nor much colour in them. */
-export function logarithmicShare({ lightness, mean, covariance }: FlatColours): number {
+/** 0..1: how far colors are those of a logarithmic recording, to be developed: neither black nor white nor much color in them. */
+export function logarithmicShare({ lightness, mean, covariance }: FlatColors): number {
   const [darkest, brightest] = [lightness[0], lightness.at(-1)!];
   const deviation = Math.sqrt(Math.max(0, eigenvalues(covariance)[0]));
-  const colourfulness = Math.hypot(...mean, Math.sqrt(covariance[0] + covariance[2]));
+  const colorfulness = Math.hypot(...mean, Math.sqrt(covariance[0] + covariance[2]));
   return (
     smoothstep(...DARKEST, darkest) *
     smoothstep(-BRIGHTEST[0], -BRIGHTEST[1], -brightest) *
     smoothstep(...MEDIAN_SHARE, lightness[10] / Math.max(1, brightest)) *
     smoothstep(-DEVIATION[0], -DEVIATION[1], -deviation) *
-    smoothstep(...COLOURFULNESS, colourfulness)
+    smoothstep(...COLORFULNESS, colorfulness)
   );
 }
 
 /** The development of a recording with this lightness, in part by `share`. */
-export function developmentOf(lightness: readonly number[], share: number): ColourMap {
+export function developmentOf(lightness: readonly number[], share: number): ColorMap {
   return mapBetween(partOfLook(logarithmicLook(lightness), share), NO_LOOK);
 }
 
 /**
  * The look that a logarithmic curve gives a picture: exposed so that the developed picture has the most natural lightness.
- * `lightness` as in `FlatColours`.
+ * `lightness` as in `FlatColors`.
  */
 function logarithmicLook(lightness: readonly number[]): Look {
   const cost = (stops: number) => {
@@ -110,7 +110,7 @@ function logarithmicLook(lightness: readonly number[]): Look {
  * Combines the development of a recording and the grade of the developed picture into one grade: first the development, then the grade. Its
  * curves get a knot at every `KNOT_STEP`, as the development bends more than a grade may.
  */
-export function developedGrade(grade: Grade, { lightness, chroma }: ColourMap): Grade {
+export function developedGrade(grade: Grade, { lightness, chroma }: ColorMap): Grade {
   const levels = Array.from({ length: 100 / KNOT_STEP + 1 }, (_, at) => KNOT_STEP * at);
   const developed = (casts: Grade['offsets']) =>
     levels.map((level) => {

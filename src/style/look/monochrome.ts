@@ -2,20 +2,20 @@ import { smoothstep } from '../../signal/interpolation.ts';
 import type { LabPicture } from './evidence.ts';
 import { NEAR_BLACK } from './near-black.ts';
 
-/** Colours of one lightness, within so much, are looked at together: a tint goes with lightness. */
+/** Colors of one lightness, within so much, are looked at together: a tint goes with lightness. */
 const BIN_LIGHTNESS = 5;
 const BINS = 100 / BIN_LIGHTNESS + 1;
 /**
- * Root mean square distance in (a, b) of colours from the mean of their lightness: nothing but noise (second), or colours of their own (first). Black-and-white, sepia and
+ * Root mean square distance in (a, b) of colors from the mean of their lightness: nothing but noise (second), or colors of their own (first). Black-and-white, sepia and
  * blue-toned clips have .1 to .9; the greyest of 75 others, a ball on paving stones, 2.4.
  */
 const SPREAD = [2.2, 1] as const;
-/** Chroma of the strongest mean: tints have up to 25. A green screen before a black figure has one colour for each lightness as well, and 90. */
+/** Chroma of the strongest mean: tints have up to 25. A green screen before a black figure has one color for each lightness as well, and 90. */
 const TINT = [45, 35] as const;
 /** Of all pixels; less at one lightness is no evidence of a tint. */
 const MIN_SHARE = 0.005;
 
-/** 0..1: how far pictures are black and white, or toned in one colour that goes with lightness. Near-black pixels show neither. */
+/** 0..1: how far pictures are black and white, or toned in one color that goes with lightness. Near-black pixels show neither. */
 export function monochromeShare(pictures: readonly LabPicture[]): number {
   const bins = Array.from({ length: BINS }, () => ({ count: 0, a: 0, b: 0, squares: 0 }));
   let all = 0;

@@ -1,5 +1,5 @@
 import { between, clamp, polylineAt, smoothstep } from '../../signal/interpolation.ts';
-import type { ColourMap } from './colour-map.ts';
+import type { ColorMap } from './color-map.ts';
 import { stepKeepingLight } from './lights.ts';
 import { NEAR_BLACK } from './near-black.ts';
 
@@ -34,7 +34,7 @@ const MIDDLES = [1, MEDIAN, 3] as const;
 /** Its lightness between which a third's cast becomes evidence: at night, black streets and skies have 0 to 5, lit rooms 12 and more. */
 const SEEN = [4, 12] as const;
 
-/** Mean distance of colours from the mean of their third: how colourful a picture is, casts and near-black colors left out. */
+/** Mean distance of colors from the mean of their third: how colorful a picture is, casts and near-black colors left out. */
 function spreadOf(cloud: Float64Array, impression: Impression): number {
   const count = cloud.length / 3;
   let [sum, seen] = [0, 0];
@@ -79,7 +79,7 @@ export function moodMap(
   looked: Float64Array,
   template: Float64Array,
   { share, caution }: MoodReach,
-): ColourMap {
+): ColorMap {
   const [from, to] = [impressionOf(looked), impressionOf(template)];
   const steps = from.map((value, at) => {
     const step = share * (to[at] - value) * (at < THIRDS ? 1 : castEvidence(to, at, caution));
@@ -100,7 +100,7 @@ function castEvidence(template: Impression, at: number, caution: number): number
   return between(1, smoothstep(...SEEN, middle), caution);
 }
 
-function mapOfSteps(from: Impression, steps: readonly number[], chroma: number): ColourMap {
+function mapOfSteps(from: Impression, steps: readonly number[], chroma: number): ColorMap {
   const places = from.slice(0, CHROMA);
   const middle = [0, 1].map(
     (axis) => (from[THIRDS + axis] + from[THIRDS + 2 + axis] + from[THIRDS + 4 + axis]) / 3,

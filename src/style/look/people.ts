@@ -1,23 +1,23 @@
 import type { Box, FigureLook, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
-import { bytesToLab } from '../../signal/colour-space.ts';
-import { isSkinColour } from './skin.ts';
+import { bytesToLab } from '../../signal/color-space.ts';
+import { isSkinColor } from './skin.ts';
 import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
 
 /** Figures are detected every 1.5 s: findings at a larger distance in time may belong to another shot. */
 const MAX_SECONDS_APART = 1.5;
 /**
- * Above both, a figure counts as a person: the share of it that has skin's colours, and this share over that of its
+ * Above both, a figure counts as a person: the share of it that has skin's colors, and this share over that of its
  * surroundings. 58 clips without a face found: people .08–.38 and 2.4–7, toys and stones on wood .3–.8, a flower 1.2, brown
  * rooms with people .9–1.6 (missed).
  */
 const [MIN_SKIN, MIN_TIMES] = [0.08, 2];
 /**
- * Guard of skin where only figures show people. Paths and walls have skin's colours too: with full guard, 69 and 88 % of the
+ * Guard of skin where only figures show people. Paths and walls have skin's colors too: with full guard, 69 and 88 % of the
  * line-up are recognized instead of 72 and 91 (strengths .8 and 1).
  */
 const FIGURES_SHARE = 0.5;
 
-/** How far skin is to be guarded, 0..1: wholly where faces are found, in part where figures have skin's colours before another ground. */
+/** How far skin is to be guarded, 0..1: wholly where faces are found, in part where figures have skin's colors before another ground. */
 export function peopleShare(video: VideoFacts): number {
   if (video.faces.length > 0) return 1;
   const [figure, ground] = [new SkinShare(), new SkinShare()];
@@ -43,7 +43,7 @@ export function faceLightnessOf(video: VideoFacts): number | undefined {
       const [x, y] = [((at % width) + 0.5) / width, (Math.floor(at / width) + 0.5) / height];
       if (!faces.some((face) => holds(face, x, y))) continue;
       bytesToLab(rgb[3 * at], rgb[3 * at + 1], rgb[3 * at + 2], lab);
-      if (isSkinColour(lab[0], lab[1], lab[2])) found.push(lab[0]);
+      if (isSkinColor(lab[0], lab[1], lab[2])) found.push(lab[0]);
     }
   }
   return found.length === 0 ? undefined : found.sort((a, b) => a - b)[found.length >> 1];
@@ -104,7 +104,7 @@ function addPicture(
     const [x, y] = [((at % width) + 0.5) / width, (Math.floor(at / width) + 0.5) / height];
     if (!holds(area, x, y) || covers.some((box) => holds(box, x, y))) continue;
     bytesToLab(rgb[3 * at], rgb[3 * at + 1], rgb[3 * at + 2], lab);
-    const isSkin = isSkinColour(lab[0], lab[1], lab[2]);
+    const isSkin = isSkinColor(lab[0], lab[1], lab[2]);
     const weight = (across[Math.floor(x * across.length)] * down[Math.floor(y * down.length)]) / most;
     figure.add(isSkin, weight);
     ground.add(isSkin, 1 - weight);

@@ -6,7 +6,7 @@ type Pair = readonly [number, number];
 const DEGREES = 180 / Math.PI;
 /**
  * Skin of every tone, in CIELAB: a line of one hue in (a, b). Skin in little light is near the first chroma, skin in the sun
- * near the second. Colours within the distance `guarded` of the line are guarded, those beyond `free` are not. `free` is the
+ * near the second. Colors within the distance `guarded` of the line are guarded, those beyond `free` are not. `free` is the
  * line's distance from grey. The distances differ much, because a narrow edge turns the chroma noise of a beige wall into
  * blotches.
  */
@@ -20,7 +20,7 @@ const SKIN_DIRECTION = [Math.cos(SKIN.hueDegrees / DEGREES), Math.sin(SKIN.hueDe
 const [MIN_SKIN_CHROMA, MAX_SKIN_CHROMA] = [0.8, 1.12];
 const PALE_SKIN = 0.3;
 
-/** 0..1: how far a colour counts as skin. */
+/** 0..1: how far a color counts as skin. */
 export function skinWeight(a: number, b: number): number {
   const [x, y] = SKIN_DIRECTION;
   const along = clamp(a * x + b * y, ...SKIN.chroma);
@@ -30,12 +30,12 @@ export function skinWeight(a: number, b: number): number {
 
 /**
  * Ranges of skin. Medians of the middle of detected faces in 34 of 48 clips and portraits: 17–71, 28–69, 8–41; the others are
- * drawings, black and white, in coloured light, or hair and collars.
+ * drawings, black and white, in colored light, or hair and collars.
  */
 const SEEN = { lightness: [12, 92], hueDegrees: [25, 72], chroma: [8, 46] } as const;
 
-/** Whether a colour may be skin: wood, sand and leather have it, too. */
-export function isSkinColour(lightness: number, a: number, b: number): boolean {
+/** Whether a color may be skin: wood, sand and leather have it, too. */
+export function isSkinColor(lightness: number, a: number, b: number): boolean {
   const within = (value: number, [least, most]: Pair) => value > least && value < most;
   return (
     within(lightness, SEEN.lightness) &&
@@ -48,8 +48,8 @@ export function isSkinColour(lightness: number, a: number, b: number): boolean {
 export const TYPICAL_SKIN = [SKIN.chroma[0] * SKIN_DIRECTION[0], SKIN.chroma[0] * SKIN_DIRECTION[1]] as const;
 
 /**
- * Keeps skin's hue within the guard, and its chroma within the range of people: colours that would turn further lose chroma instead. All
- * other colours follow the light, as under a filter. Takes (a, b) before and after the grade, and writes the result to `out[1..2]`.
+ * Keeps skin's hue within the guard, and its chroma within the range of people: colors that would turn further lose chroma instead. All
+ * other colors follow the light, as under a filter. Takes (a, b) before and after the grade, and writes the result to `out[1..2]`.
  */
 export function guardSkin(
   grade: Pick<Grade, 'matrix' | 'paleness' | 'skinGuardDegrees' | 'skinShare'>,
@@ -63,7 +63,7 @@ export function guardSkin(
   const { matrix, paleness = 1, skinShare = 1 } = grade;
   const chroma = paleness * Math.hypot(a, b);
   const mapped = Math.hypot(matrix[0] * a + matrix[1] * b, matrix[2] * a + matrix[3] * b);
-  // Pale skin is guarded in its mapped colour.
+  // Pale skin is guarded in its mapped color.
   const seen = chroma < 1e-6 ? 1 : (paleness * Math.max(chroma, mapped)) / chroma;
   const skin = skinShare * skinWeight(seen * a, seen * b);
   if (skin === 0) return;

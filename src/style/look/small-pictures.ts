@@ -1,6 +1,6 @@
 import type { Box, VideoFacts } from '../../analysis/facts.ts';
 
-/** One of a video's small pictures (`ColourFacts.moments`), and what of it is the clip's own picture. */
+/** One of a video's small pictures (`ColorFacts.moments`), and what of it is the clip's own picture. */
 export interface SmallPicture {
   readonly seconds: number;
   readonly width: number;
@@ -13,8 +13,8 @@ export interface SmallPicture {
   readonly covers: readonly Box[];
 }
 
-export function smallPictures({ colour, captions }: VideoFacts): SmallPicture[] {
-  const { width, height, timesSeconds, areas, rgb } = colour.moments;
+export function smallPictures({ color, captions }: VideoFacts): SmallPicture[] {
+  const { width, height, timesSeconds, areas, rgb } = color.moments;
   const bytes = Buffer.from(rgb, 'base64');
   const length = 3 * width * height;
   return timesSeconds.map((seconds, at) => ({

@@ -20,7 +20,7 @@ const BLACK_SLACK = 2;
 const KEPT_MEDIAN = 0.3;
 /** The mean lightness of a picture keeps this part, at strengths up to .8: below .6 a shot looks underexposed. */
 const KEPT_MEAN = 0.66;
-/** Mean lightness below which a shot is too dark for a middle grey, and has no limit: as in the judge of defects (`bench/defects/colours.ts`). */
+/** Mean lightness below which a shot is too dark for a middle grey, and has no limit: as in the judge of defects (`bench/defects/colors.ts`). */
 const NO_GREY = 12;
 /** A median may be raised by this even where it is near black. */
 const MEDIAN_RAISE = 8;

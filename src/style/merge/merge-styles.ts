@@ -1,5 +1,5 @@
 import { overallConfidence } from '../extract/extract.ts';
-import { dialsOfLook } from '../model/colour-dials.ts';
+import { dialsOfLook } from '../model/color-dials.ts';
 import { isMeasured, isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style, StyleField } from '../model/schema.ts';
 import { STYLE_VERSION } from '../model/style-version.ts';

@@ -1,6 +1,6 @@
 /** How each field of several styles becomes one field. */
 import type { Style, StyleField } from '../model/schema.ts';
-import { centralColour, mergedLook, mergedPalette, mergedStatistics } from './merged-colour.ts';
+import { centralColor, mergedLook, mergedPalette, mergedStatistics } from './merged-color.ts';
 import type { TraitPart } from './traits.ts';
 import {
   having,
@@ -45,7 +45,7 @@ export const MERGE_RULES = {
   cuts_on_beat: { part: 'pacing', merge: median },
   primary_transition: { part: 'transitions', merge: mergedTransition },
   transition_mix: { part: 'transitions', merge: mixture },
-  transition_color: { part: 'transitions', merge: centralColour },
+  transition_color: { part: 'transitions', merge: centralColor },
   motion_intensity: { part: 'motion', merge: median },
   zoom_usage: { part: 'motion', merge: median },
   camera_shake: { part: 'motion', merge: median },
@@ -164,7 +164,7 @@ function mergedCaptions(styles: readonly Weighted<Value<'subtitle_style'>>[]): V
   return {
     position,
     line_height: medianOf(same, (one) => one.line_height)!,
-    color: centralColour(having(same, (one) => one.color)),
+    color: centralColor(having(same, (one) => one.color)),
     outlined: most(having(same, (one) => one.outlined)),
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
   };

@@ -169,7 +169,7 @@ export const styleSchema = z
       .optional(),
     cuts_on_beat: z.number().min(-1).max(1).optional(),
     transition_mix: z.partialRecord(transitionType, share).optional(),
-    /** Colour of `fade_color` transitions; required if there are any. */
+    /** Color of `fade_color` transitions; required if there are any. */
     transition_color: z
       .string()
       .regex(/^#[0-9a-f]{6}$/i, 'must be a color such as #0040ff')
@@ -198,7 +198,7 @@ export const styleSchema = z
       .loose()
       .optional(),
     fingerprint: z.string().max(200000).optional(),
-    /** Additional input of the colour match: see `ColourStatistics`. */
+    /** Additional input of the color match: see `ColorStatistics`. */
     color_statistics: z
       .object({
         lightness_percentiles: z.array(z.number().min(0).max(100)).length(21),

@@ -1,5 +1,5 @@
 import { ratioOf } from './aspect-ratio.ts';
-import { colourName } from './colour-name.ts';
+import { colorName } from './color-name.ts';
 import { isMeasured, type StylePart } from './measured-parts.ts';
 import type { Style } from './schema.ts';
 
@@ -17,12 +17,12 @@ export function styleSentence(style: Partial<Style>): string {
 function phrasesOf(style: Partial<Style>): string[] {
   switch (style.source_kind) {
     case 'image':
-      return ['a still picture', ...colourWords(style), ...shapeWords(style)];
+      return ['a still picture', ...colorWords(style), ...shapeWords(style)];
     case 'audio':
       return ['sound alone', ...soundWords(style)];
     default:
       return [
-        ...colourWords(style),
+        ...colorWords(style),
         ...[...cutWords(style), ...cameraWords(style), ...captionWords(style)],
         ...shapeWords(style),
         ...soundWords(style),
@@ -64,37 +64,37 @@ const DIAL_WORDS = [
   ['highlights', 'dimmed highlights', 'bright highlights'],
 ] as const;
 /** More words would be a list. */
-const MAX_COLOUR_WORDS = 3;
-/** An authored dial for black and white; measured film without colour has less (−40 to −50). */
-const COLOURLESS_DIAL = -85;
+const MAX_COLOR_WORDS = 3;
+/** An authored dial for black and white; measured film without color has less (−40 to −50). */
+const COLORLESS_DIAL = -85;
 /**
- * Largest chroma of a film without colour (CIELAB): two black-and-white films have 0.0 and 0.3, the palest of a
- * dozen in colour 5.7.
+ * Largest chroma of a film without color (CIELAB): two black-and-white films have 0.0 and 0.3, the palest of a
+ * dozen in color 5.7.
  */
-const COLOURLESS_CHROMA = 2;
+const COLORLESS_CHROMA = 2;
 
 /** At most three words on its picture: `warm`, `hard contrast`. */
-export function colourWords(style: Partial<Style>): string[] {
+export function colorWords(style: Partial<Style>): string[] {
   const { color_grade: grade, look } = style;
   if (grade === undefined || !isMeasured(style, 'color')) return [];
-  const colourless = isColourless(style);
-  const words = colourless ? ['black and white'] : [];
+  const colorless = isColorless(style);
+  const words = colorless ? ['black and white'] : [];
   if (!isConfident(style, 'color') || (look?.confidence ?? 1) < MIN_CONFIDENCE) return words;
   for (const [dial, below, above] of DIAL_WORDS) {
     const value = grade[dial];
-    const needsColour = dial === 'temperature' || dial === 'tint' || dial === 'saturation';
-    if ((colourless && needsColour) || Math.abs(value) < MIN_VISIBLE[dial]) continue;
+    const needsColor = dial === 'temperature' || dial === 'tint' || dial === 'saturation';
+    if ((colorless && needsColor) || Math.abs(value) < MIN_VISIBLE[dial]) continue;
     words.push(`${Math.abs(value) >= MIN_STRONG ? 'very ' : ''}${value < 0 ? below : above}`);
   }
-  return words.slice(0, MAX_COLOUR_WORDS);
+  return words.slice(0, MAX_COLOR_WORDS);
 }
 
-function isColourless({ color_grade: grade, color_statistics: statistics }: Partial<Style>): boolean {
-  if (grade !== undefined && grade.saturation <= COLOURLESS_DIAL) return true;
+function isColorless({ color_grade: grade, color_statistics: statistics }: Partial<Style>): boolean {
+  if (grade !== undefined && grade.saturation <= COLORLESS_DIAL) return true;
   if (statistics === undefined) return false;
   const [a, b] = statistics.mean_ab;
   const [aa, , bb] = statistics.covariance_ab;
-  return Math.hypot(a, b) + Math.sqrt(aa + bb) < COLOURLESS_CHROMA;
+  return Math.hypot(a, b) + Math.sqrt(aa + bb) < COLORLESS_CHROMA;
 }
 
 /** Fewer changes of shot are counted instead of having a rate. */
@@ -190,7 +190,7 @@ function nameOf(style: Partial<Style>, type: keyof Mix, many = false): string {
   if (type === 'fade_white' && primary?.type === type && primary.duration_ms <= FLASH_MS)
     return many ? 'flashes of white' : 'flash of white';
   const name = TRANSITION_NAMES[type][many ? 1 : 0];
-  return type === 'fade_color' && color !== undefined ? name.replace('a color', colourName(color)) : name;
+  return type === 'fade_color' && color !== undefined ? name.replace('a color', colorName(color)) : name;
 }
 
 /** Frame diagonals per second: a tripod has less than 0.006, a hand 0.025 or more (`docs/style-dna.md`). */

@@ -26,7 +26,7 @@ export interface TrackKey {
 
 /** One source of pictures. */
 export interface Take {
-  /** Null: colours are unchanged. */
+  /** Null: colors are unchanged. */
   readonly grade: Grade | CubeGrade | null;
 }
 
@@ -62,8 +62,8 @@ export interface Clip {
   readonly steady?: readonly TrackKey[];
   /**
    * `crop` fills the output with the reframe. `pad` fits the whole of it over a blurred copy of itself.
-   * `extend` fits the whole of it and extends the colours of its edges, for pictures with a background of one
-   * colour.
+   * `extend` fits the whole of it and extends the colors of its edges, for pictures with a background of one
+   * color.
    */
   readonly fit: 'crop' | 'pad' | 'extend';
 }
@@ -85,7 +85,7 @@ export interface TimelineTransition {
 }
 
 /**
- * A colour transform in CIELAB (D65). L follows a monotone curve through `lightness` knots (0..100,
+ * A color transform in CIELAB (D65). L follows a monotone curve through `lightness` knots (0..100,
  * ascending, linear between). Then (a, b) change by `matrix` and an offset that depends on L. The style's
  * strength is already included.
  */
@@ -101,15 +101,15 @@ export interface Grade {
   /** Hue turn allowed in the skin sector, in degrees. */
   readonly skinGuardDegrees: number;
   /**
-   * Ratio of natural chroma to the source's, for flat recordings: the skin guard judges natural colours. Left
+   * Ratio of natural chroma to the source's, for flat recordings: the skin guard judges natural colors. Left
    * out: 1.
    */
   readonly paleness?: number;
   /** Strength of the skin guard, 0..1. Left out: 1. */
   readonly skinShare?: number;
-  /** Factor of chroma of strong colours, where it is not the matrix's. */
+  /** Factor of chroma of strong colors, where it is not the matrix's. */
   readonly strongChroma?: number;
-  /** Protection of strong colours from casts, 0..1; default 0. */
+  /** Protection of strong colors from casts, 0..1; default 0. */
   readonly colorGuard?: number;
   /** Protection of white from a loss of lightness, 0..1; default 0. */
   readonly whiteGuard?: number;

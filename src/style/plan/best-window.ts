@@ -20,7 +20,7 @@ const BOX_REACH_SECONDS = 0.35;
  * half of `bench/framing/marks.json` (76 moments that a crop can hold). Ranges with the same result:
  * docs/notebook/framing.md, "Constants".
  */
-const KIND_WEIGHT = { face: 1.5, motion: 0.5, colour: 0.7 } as const satisfies Record<
+const KIND_WEIGHT = { face: 1.5, motion: 0.5, color: 0.7 } as const satisfies Record<
   SubjectTrack['kind'],
   number
 >;
@@ -47,7 +47,7 @@ const MIN_CAPTIONED_SHARE = 1 / 3;
 /** Least share of its subjects that a framing keeps where it moves to hold a headline whole. Not fitted: one of 82 clips has such a headline. */
 const MIN_HELD_BESIDE_HEADLINE = 0.95;
 /** The middle share of a box that is worth holding: arms, shoulders and what flutters at its edge may be cut. */
-export const CORE_SHARE = { face: 0.6, motion: 0.6, colour: 0.8 } as const satisfies Record<
+export const CORE_SHARE = { face: 0.6, motion: 0.6, color: 0.8 } as const satisfies Record<
   SubjectTrack['kind'],
   number
 >;

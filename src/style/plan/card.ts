@@ -1,4 +1,4 @@
-/** Cards: shots of a logo or a title on a background of one colour. */
+/** Cards: shots of a logo or a title on a background of one color. */
 import { type Box, type VideoFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { Reframe } from '../model/timeline.ts';

@@ -8,8 +8,8 @@ import { MIN_VISIBLE, planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
 import { visibleShare } from '../look/near-black.ts';
 import { faceLightnessOf, peopleShare } from '../look/people.ts';
-import { shownColour } from '../look/shown-colour.ts';
-import { partOfCube } from '../model/cube-colour.ts';
+import { shownColor } from '../look/shown-color.ts';
+import { partOfCube } from '../model/cube-color.ts';
 import { framingUnion } from '../model/framing.ts';
 import { hasPicture } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
@@ -34,7 +34,7 @@ const lookOnce = oncePer((video: VideoFacts) => lookOf(video).look);
 const peopleOnce = oncePer(peopleShare);
 const faceLightnessOnce = oncePer(faceLightnessOf);
 
-/** The grade of a source: removes its own look and adds the style's. Null: colours are unchanged. */
+/** The grade of a source: removes its own look and adds the style's. Null: colors are unchanged. */
 export function gradeOf(
   { source, config, cube }: Pick<PlanRequest, 'source' | 'config' | 'cube'>,
   clips: readonly Clip[],
@@ -44,7 +44,7 @@ export function gradeOf(
   const strength = strengthOf(config, 'color');
   if (cube !== undefined) return partOfCube(cube, levelShareOf(strength));
   if (!hasPicture(style)) return null;
-  if (source.video.colour.confidence === 0 || style.confidence?.color === 0) {
+  if (source.video.color.confidence === 0 || style.confidence?.color === 0) {
     warnings.push({
       code: 'COLOR_NOT_MEASURED',
       message:
@@ -52,7 +52,7 @@ export function gradeOf(
     });
     return null;
   }
-  const { statistics, cloud } = shownColour(source.video, clips);
+  const { statistics, cloud } = shownColor(source.video, clips);
   const lightness = {
     template: style.color_statistics?.lightness_percentiles,
     source: statistics.lightnessPercentiles,
@@ -73,7 +73,7 @@ export function gradeOf(
       size: source.video,
       people: peopleOnce(source.video),
       faceLightness: faceLightnessOnce(source.video),
-      shots: source.video.colour.shots.flatMap((shot) => (shot === null ? [] : [shot.lightnessPercentiles])),
+      shots: source.video.color.shots.flatMap((shot) => (shot === null ? [] : [shot.lightnessPercentiles])),
     },
     style,
     strength,

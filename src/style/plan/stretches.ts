@@ -1,7 +1,7 @@
 import type { Transition, TransitionType, VideoFacts } from '../../analysis/facts.ts';
 import { type FrameGrid, frameAt, type Segment, secondsAt } from './segments.ts';
 
-/** A plain colour hides a jump, except for this time on either side. */
+/** A plain color hides a jump, except for this time on either side. */
 const HIDDEN_SECONDS = 0.05;
 
 const FADES: readonly TransitionType[] = ['fade_black', 'fade_white', 'fade_color'];

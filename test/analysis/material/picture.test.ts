@@ -22,13 +22,13 @@ function measure(
 ): PictureFacts {
   const meter = new PictureMeter();
   const motion = new MotionFieldEstimator();
-  const colour = { width: 1, height: 1, channels: 3, data: new Uint8Array(3) } as const;
+  const color = { width: 1, height: 1, channels: 3, data: new Uint8Array(3) } as const;
   for (let index = 0; index < frames; index++) {
     const { x = 0, level = (value: number) => value } = at(index);
     const grey = changed(viewOf(scene, ...GREY, { x }), level);
     const detail =
       index % DETAIL_EVERY === 0 ? changed(viewOf(scene, ...DETAIL, { x: 4 * x }, 0.5), level) : null;
-    meter.push({ index, timeSeconds: index / FPS, colour, grey, detail }, motion.push(grey));
+    meter.push({ index, timeSeconds: index / FPS, color, grey, detail }, motion.push(grey));
   }
   return meter.finish();
 }
@@ -142,9 +142,9 @@ describe('sharpness', () => {
 
 test('levels of a plain picture', () => {
   const meter = new PictureMeter();
-  const colour = { width: 1, height: 1, channels: 3, data: new Uint8Array(3) } as const;
+  const color = { width: 1, height: 1, channels: 3, data: new Uint8Array(3) } as const;
   const plain = (size: readonly [number, number]): Picture => plainPicture(...size, 119);
-  meter.push({ index: 0, timeSeconds: 0, colour, grey: plain(GREY), detail: plain(DETAIL) }, null);
+  meter.push({ index: 0, timeSeconds: 0, color, grey: plain(GREY), detail: plain(DETAIL) }, null);
   const facts = meter.finish();
   assert.deepEqual(facts.lightness, [50]);
   assert.deepEqual([facts.contrast, facts.detail, facts.sharpness, facts.highlight], [[0], [0], [0], [119]]);

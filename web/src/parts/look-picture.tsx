@@ -13,17 +13,17 @@ export function LookPicture({ look }: { readonly look: SavedStyle }): ReactEleme
         <img src={service.stylePictureUrl(styleId)} alt="" loading="lazy" />
       </div>
     );
-  const colours = style.palette ?? [];
+  const colors = style.palette ?? [];
   return (
     <div className={styles.picture}>
-      {colours.length === 0 && <Icon name="look" size={32} />}
-      <svg className={styles.colours} viewBox="0 0 100 62.5" preserveAspectRatio="none" aria-hidden="true">
-        {colours.map(({ hex }, at) => (
+      {colors.length === 0 && <Icon name="look" size={32} />}
+      <svg className={styles.colors} viewBox="0 0 100 62.5" preserveAspectRatio="none" aria-hidden="true">
+        {colors.map(({ hex }, at) => (
           <rect
             key={hex}
-            x={(100 * at) / colours.length}
+            x={(100 * at) / colors.length}
             y="0"
-            width={100 / colours.length + 0.5}
+            width={100 / colors.length + 0.5}
             height="62.5"
             fill={hex}
           />

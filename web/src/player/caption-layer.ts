@@ -45,7 +45,7 @@ export class CaptionLayer {
   }
 
   /**
-   * The caption of an output frame with premultiplied colours, to be drawn over the whole picture; null: there is none. In the output's
+   * The caption of an output frame with premultiplied colors, to be drawn over the whole picture; null: there is none. In the output's
    * pixels, because browsers move letters to whole pixels, as the renderer does.
    */
   at(number: number): HTMLCanvasElement | null {

@@ -3,7 +3,7 @@ import {
   BLUR_SHRINK,
   BLUR_SIGMA,
   EDGE_PIXELS,
-  edgeColours,
+  edgeColors,
   extendedSize,
   PAD_DARKEN,
 } from '../../../src/render/picture/fit-shapes.ts';
@@ -98,7 +98,7 @@ export class GlFraming {
     this.#window(drawn, part, front);
   }
 
-  /** The whole part, continued on two sides by the colours of its edges. */
+  /** The whole part, continued on two sides by the colors of its edges. */
   #extend(drawn: Drawn, part: Reframe, destination: Destination): void {
     const { place, output } = destination;
     const fitted = extendedSize(output, wholeSize(part, drawn.picture));
@@ -116,7 +116,7 @@ export class GlFraming {
     const length = areColumns ? width : height;
     const whole = first === 0 ? place : band(begin, end);
     if (first > 0) {
-      const count = edgeColours(areColumns ? fitted.height : fitted.width);
+      const count = edgeColors(areColumns ? fitted.height : fitted.width);
       this.#small[0].begin(count, 2);
       this.#edges.use().number('window', part.x, part.y, part.width, part.height).integer('count', count);
       this.#edges.integer('areColumns', areColumns ? 1 : 0);

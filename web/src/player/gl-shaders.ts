@@ -36,7 +36,7 @@ vec3 pictureAt(vec2 p) {
 `;
 
 /**
- * Looks a colour up in the grade's table, in the tetrahedron of its cell: four reads of an unfiltered texture are faster without a
+ * Looks a color up in the grade's table, in the tetrahedron of its cell: four reads of an unfiltered texture are faster without a
  * graphics card than one of a filtered one.
  */
 const GRADE = `
@@ -113,7 +113,7 @@ void main() {
   color = vec4(sum / total, 1.0);
 }`;
 
-/** Mean colours along both edges of a window: row 0 of its top or left, row 1 of its bottom or right. */
+/** Mean colors along both edges of a window: row 0 of its top or left, row 1 of its bottom or right. */
 export const EDGES = `${HEAD}${PICTURE}
 uniform vec4 window;
 uniform int count;
@@ -178,7 +178,7 @@ void main() {
   color = vec4(rgb, 1.0);
 }`;
 
-/** A caption with premultiplied colours. */
+/** A caption with premultiplied colors. */
 export const LETTERED = `${HEAD}
 uniform sampler2D letters;
 void main() { color = texture(letters, at); }`;

@@ -20,7 +20,7 @@ export interface Appearance {
 /** Draws scenes into a canvas. */
 export interface Painter {
   setTimeline(timeline: Timeline, captions: CaptionLayer): void;
-  /** `cube` null: the take's colours are unchanged, or its table is not computed yet. */
+  /** `cube` null: the take's colors are unchanged, or its table is not computed yet. */
   setCube(take: number, cube: CubeGrade | null): void;
   draw(scene: Scene, appearance: Appearance): void;
   close(): void;

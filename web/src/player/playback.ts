@@ -154,7 +154,7 @@ export class Playback {
     this.#appear({ line });
   }
 
-  /** Mixes the colours without and with grade, while the exact table is not known: 1 as planned. */
+  /** Mixes the colors without and with grade, while the exact table is not known: 1 as planned. */
   setStrengthMix(gradeShare: number): void {
     this.#appear({ gradeShare });
   }

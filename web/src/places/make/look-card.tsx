@@ -94,7 +94,7 @@ function StyleCard({
         </dl>
       </div>
       <div className={styles.pictures}>
-        {style.palette !== undefined && <Palette colours={style.palette} />}
+        {style.palette !== undefined && <Palette colors={style.palette} />}
         {children}
       </div>
     </section>

@@ -1,0 +1,174 @@
+/**
+ * Preserves strong colors: a cast tints greys and turns strong colors little, a paler palette takes less chroma from them than
+ * from others, and a lighter or darker one moves them less. Smooth, so that neighbouring colors stay neighbours.
+ */
+import { oklabToRgb, rgbToOklab } from '../../signal/color-space.ts';
+import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
+import type { Grade } from '../model/timeline.ts';
+import type { ColorAndGrey } from './gamut.ts';
+import { skinWeight } from './skin.ts';
+
+type Pair = readonly [number, number];
+type StrongGrade = Pick<
+  Grade,
+  'matrix' | 'centre' | 'paleness' | 'strongChroma' | 'colorGuard' | 'whiteGuard' | 'skinLightnessGuard'
+>;
+
+const DEGREES = 180 / Math.PI;
+/** Chroma between which colors become strong: skin has 20 to 44, neon, flames and brand colors 50 to 130. */
+const STRONG = [15, 45] as const;
+/** A cast moves a strong color across its hue by at most this share of its chroma in CIELAB. Of .15, .3 and .5 the last is recognized most often. */
+const LARGEST_SHARE = 0.5;
+/** Chroma from which that share holds. Below, the limit rises with this power: wood and skin of chroma 30 are 17 times as free. */
+const FULL_CHROMA = 45;
+const FREEDOM = 7;
+/** Chroma (CIELAB) between which hue and chroma become protected in Oklab, whose lines of one hue are straight where those of CIELAB bend. */
+const PROTECTED = [25, 42] as const;
+/** A strong color turns by less than this. The limit of the design, 10 degrees, includes what 8 bits of 4:2:0 add. */
+const LARGEST_TURN = 4 / DEGREES;
+/** Share of the lost chroma that a strong color gets back, and how soon: .8 of its chroma remains at least. */
+const RETURNED = { share: 0.9, power: 1.3 } as const;
+/** Protection from which a color loses all of its negative channels before hues are compared. Below, a part: neighbors stay neighbors. */
+const FULLY_MIXED = 0.1;
+/** Share of a raise and of a loss in lightness that a strong color does not follow, and the chroma (CIELAB) between which: wood has up to 45, red letters 80. */
+const [UNRAISED, UNLOWERED] = [0.6, 0.5];
+const STEADY_CHROMA = [40, 65] as const;
+/**
+ * White loses at most `loss` of lightness (with more than 10, a table became 82 of 92), as far as `lift` suffices (with 15 to 20, a sky was torn into
+ * white and blue), and moves at most `move` in (a, b) (with more than 4, cream became bluish). It has at least this lightness, and at most this chroma
+ * (CIELAB).
+ */
+const WHITE = { loss: 7, lift: 9, move: 3, lightness: [58, 74], chroma: [18, 5] } as const;
+/**
+ * Skin loses at most `loss` of lightness, as far as `lift` suffices: a face loses up to 3 more, because hair, shadows and lips have no skin's color,
+ * and more than 8 looks ill. With a lift without limit, a cube of 33 steps missed the grade by .75 instead of .3.
+ */
+const SKIN = { loss: 4, lift: 10 } as const;
+
+/** (a, b) through the factor of chroma of `grade`, before any cast. */
+export function mappedColor(grade: StrongGrade, a: number, b: number): [number, number] {
+  const [ma, mb, mc, md] = grade.matrix;
+  const [da, db] = [a - grade.centre[0], b - grade.centre[1]];
+  let [x, y] = [grade.centre[0] + ma * da + mb * db, grade.centre[1] + mc * da + md * db];
+  const { paleness = 1, strongChroma } = grade;
+  if (strongChroma !== undefined) {
+    const strong = smoothstep(...STRONG, paleness * Math.hypot(a, b));
+    x += strong * (strongChroma * a - x);
+    y += strong * (strongChroma * b - y);
+  }
+  return [x, y];
+}
+
+/**
+ * The part of a cast that a color receives: all of it where it is grey or where the cast has its hue, little of it where it is strong.
+ * `mapped` is the color without the cast, `chroma` that of the source.
+ */
+export function castOn(mapped: Pair, chroma: number, [castA, castB]: Pair, guard: number): [number, number] {
+  const length = Math.hypot(castA, castB);
+  const mappedChroma = Math.hypot(...mapped);
+  if (guard === 0 || mappedChroma < 1e-6 || length < 1e-6) return [castA, castB];
+  const across = 1 - (mapped[0] * castA + mapped[1] * castB) / (mappedChroma * length);
+  const limit = LARGEST_SHARE * mappedChroma * Math.max(1, (FULL_CHROMA / chroma) ** FREEDOM);
+  const share = 1 / Math.hypot(1, (guard * across * length) / limit);
+  return [share * castA, share * castB];
+}
+
+/** Lightness of the color (a, b) after the grade; `toned` is that of a grey of the same `lightness`. */
+export function keptLightness(
+  { paleness = 1, colorGuard = 0, whiteGuard = 0, skinLightnessGuard = 0 }: StrongGrade,
+  [a, b]: Pair,
+  lightness: number,
+  toned: number,
+): number {
+  const chroma = Math.hypot(a, b);
+  const white = whiteWeight(lightness, paleness * chroma);
+  const skin = skinLightnessGuard * skinWeight(paleness * a, paleness * b);
+  const lit = Math.max(
+    toned + whiteGuard * white * clamp(lightness - WHITE.loss - toned, 0, WHITE.lift),
+    toned + skin * clamp(lightness - SKIN.loss - toned, 0, SKIN.lift),
+  );
+  const share = lit > lightness ? UNRAISED : UNLOWERED;
+  return lit - share * colorGuard * smoothstep(...STEADY_CHROMA, paleness * chroma) * (lit - lightness);
+}
+
+/** White `under` a cast, (a, b), no further from its `source` than white may move. What the look takes of its chroma (`mapped`) does not count. */
+export function keptWhite(
+  { paleness = 1, whiteGuard = 0 }: StrongGrade,
+  { source, mapped, lightness }: { readonly source: Pair; readonly mapped: Pair; readonly lightness: number },
+  under: Pair,
+): [number, number] {
+  const [a, b] = [under[0] - source[0], under[1] - source[1]];
+  const limit = Math.max(WHITE.move, Math.hypot(mapped[0] - source[0], mapped[1] - source[1]));
+  const white = whiteGuard * whiteWeight(lightness, paleness * Math.hypot(...source));
+  const share = between(1, Math.min(1, limit / Math.max(1e-6, Math.hypot(a, b))), white);
+  return [source[0] + share * a, source[1] + share * b];
+}
+
+/** 0..1: how far a color is white. */
+function whiteWeight(lightness: number, chroma: number): number {
+  return smoothstep(...WHITE.lightness, lightness) * smoothstep(...WHITE.chroma, chroma);
+}
+
+const [SOURCE, GRADED] = [new Float64Array(3), new Float64Array(3)];
+
+/**
+ * Turns a graded color in place towards the hue of its source where that is strong, and gives chroma back that the grade took and
+ * the look does not. Colors are gamma-encoded RGB; `chroma` is that of the source in CIELAB.
+ */
+export function keepStrongColor(
+  grade: StrongGrade,
+  source: Float64Array,
+  graded: ColorAndGrey,
+  chroma: number,
+): void {
+  const looked = Math.min(1, grade.strongChroma ?? grade.matrix[0]);
+  const guard = guardOf(grade, chroma);
+  mixOutNegatives(graded, Math.min(1, guard / FULLY_MIXED));
+  holdInOklab(guard, source, graded.rgb, looked);
+}
+
+/** Like `keepStrongColor`, for the hue alone. */
+export function keepHue(
+  grade: StrongGrade,
+  source: Float64Array,
+  graded: Float64Array,
+  chroma: number,
+): void {
+  holdInOklab(guardOf(grade, chroma), source, graded, 0);
+}
+
+/** 0..1: how far a color of this chroma is protected. */
+function guardOf({ paleness = 1, colorGuard = 0 }: StrongGrade, chroma: number): number {
+  return colorGuard * smoothstep(...PROTECTED, paleness * chroma);
+}
+
+/** `looked`: share of the chroma that the look leaves; 0: chroma stays as it is graded. */
+function holdInOklab(guard: number, source: Float64Array, graded: Float64Array, looked: number): void {
+  if (guard === 0) return;
+  rgbToOklab(source[0], source[1], source[2], SOURCE);
+  rgbToOklab(graded[0], graded[1], graded[2], GRADED);
+  const [lightness, a, b] = GRADED;
+  const turn = Math.atan2(SOURCE[1] * b - SOURCE[2] * a, SOURCE[1] * a + SOURCE[2] * b);
+  const [x, y] = turned([a, b], guard * (LARGEST_TURN * Math.tanh(turn / LARGEST_TURN) - turn));
+  const now = Math.hypot(a, b);
+  const lost = Math.max(0, 1 - now / (looked * Math.hypot(SOURCE[1], SOURCE[2]) || now));
+  const returned = RETURNED.share * lost ** RETURNED.power;
+  const scale = lost === 0 || now < 1e-6 ? 1 : 1 + (guard * returned) / (1 - lost);
+  oklabToRgb(lightness, scale * x, scale * y, graded);
+}
+
+/**
+ * Mixes a color in place with its grey until no channel is negative, or by the part `share` of that. Oklab's hue of dark colors outside
+ * the gamut is wrong: 99 instead of 55 degrees for a dark orange at lightness 12.
+ */
+function mixOutNegatives({ rgb, grey }: ColorAndGrey, share: number): void {
+  const lowest = Math.min(rgb[0], rgb[1], rgb[2]);
+  if (lowest >= 0) return;
+  const mixed = (share * lowest) / (lowest - grey);
+  for (let axis = 0; axis < 3; axis++) rgb[axis] += mixed * (grey - rgb[axis]);
+}
+
+function turned([a, b]: Pair, radians: number): [number, number] {
+  const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
+  return [a * cosine - b * sine, a * sine + b * cosine];
+}
