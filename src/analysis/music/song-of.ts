@@ -13,6 +13,8 @@ import type { Song, SongSection } from './song.ts';
 const CELL_SECONDS = 2;
 /** Bars or cells on each side of a boundary that are compared. */
 const REACH = 4;
+/** Fades of songs are inaudible beside their loudest part from here on. */
+const TAIL_DB = 40;
 /** Least range of levels that is mapped to 0..1, dB. */
 const MIN_RANGE_DB = 12;
 
@@ -74,9 +76,17 @@ function placesOf(times: readonly number[]): number[] {
   });
 }
 
-function soundEnd({ durationSeconds, silence }: AudioFacts): number {
+/** Before trailing silence, and before a tail that is 40 dB below the loudest half second: the noise of an encoder, or a constant offset. */
+function soundEnd({ durationSeconds, silence, music }: AudioFacts): number {
   const last = silence.spans.at(-1);
-  return last !== undefined && last.endSeconds > durationSeconds - 0.05 ? last.startSeconds : durationSeconds;
+  const end =
+    last !== undefined && last.endSeconds > durationSeconds - 0.05 ? last.startSeconds : durationSeconds;
+  if (music === undefined) return end;
+  const { low, mid, high } = music.levelsDb;
+  const levels = low.map((level, step) => Math.max(level, mid[step], high[step]));
+  const loudest = levels.reduce((most, level) => Math.max(most, level), Number.NEGATIVE_INFINITY);
+  const heard = levels.findLastIndex((level) => level > loudest - TAIL_DB);
+  return heard < 0 ? end : Math.min(end, (heard + 1) * music.levelStepSeconds);
 }
 
 function cellsOf(

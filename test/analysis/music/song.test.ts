@@ -51,6 +51,30 @@ const SECTIONS = [
   { bars: 8, levelDb: -24 },
 ];
 
+describe('the end of the sound', () => {
+  const levels = (tailDb: number) => [
+    ...new Array<number>(20).fill(-14),
+    ...new Array<number>(4).fill(tailDb),
+  ];
+  for (const [what, tailDb, spans, seconds] of [
+    ['a tail that is heard', -50, [], 12],
+    ['the noise of an encoder', -57, [], 10],
+    ['digital silence', -120, [{ startSeconds: 10.2, endSeconds: 12 }], 10],
+    ['silence within the last half second', -14, [{ startSeconds: 11.7, endSeconds: 12 }], 11.7],
+    ['silence in the middle', -14, [{ startSeconds: 4, endSeconds: 5 }], 12],
+  ] as const)
+    test(`${what}: ${seconds} s`, () => {
+      const low = levels(tailDb);
+      const { music } = song(4, 0, SECTIONS);
+      const facts = audioFacts({
+        durationSeconds: 12,
+        silence: { share: 0, spans },
+        music: { ...music!, levelsDb: { low, mid: low, high: low } },
+      });
+      assert.equal(songOf(facts).soundEndSeconds, seconds);
+    });
+});
+
 describe('bars', () => {
   for (const [beatsPerBar, phase] of [
     [4, 0],
