@@ -203,9 +203,9 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     what: 'an unknown component',
-    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--without', 'color'],
+    words: [...SOURCE_AND_OUT, '-t', 'CLIP', '--without', 'colour'],
     code: 2,
-    says: /--without: there is no component "color"; there are color,.*; did you mean color\?/,
+    says: /--without: there is no component "colour"; there are color,.*; did you mean color\?/,
   },
   { what: 'no such style', words: [...SOURCE_AND_OUT, '--style', 'none'], code: 3, says: /There is no file/ },
   { what: 'a style that is no JSON', words: [...SOURCE_AND_OUT, '--style', 'CLIP'], code: 2, says: /JSON/ },
@@ -301,7 +301,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     what: 'a LUT of a style without colors',
-    words: ['grade', 'CLIP', '-t', 'CLIP', '--without', 'color'],
+    words: ['grade', 'CLIP', '-t', 'CLIP', '--without', 'colour'],
     code: 3,
     says: /leaves the colors as they are: there is no LUT/,
   },

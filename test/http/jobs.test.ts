@@ -90,6 +90,7 @@ describe('creation, before any worker', () => {
         pacing: false,
         transitions: false,
         motion: false,
+        talk: false,
         aspect_ratio: false,
         frame_rate: false,
         subtitles: false,
@@ -128,10 +129,10 @@ describe('creation, before any worker', () => {
   });
 
   test('names unknown keys, or refuses them when the client is strict', async () => {
-    const json = { config: { qualty: 'high', components: { color: false } }, templateVideoId: 'x' };
+    const json = { config: { qualty: 'high', components: { colour: false } }, templateVideoId: 'x' };
     const reply = await newJob(json);
     const text = JSON.stringify(reply.body.data.warnings);
-    for (const path of ['config.qualty', 'config.components.color', 'templateVideoId']) {
+    for (const path of ['config.qualty', 'config.components.colour', 'templateVideoId']) {
       assert.ok(text.includes(path), path);
     }
     assert.equal(reply.body.data.config.qualty, 'high');
