@@ -301,7 +301,7 @@ const REFUSALS: readonly Refusal[] = [
   },
   {
     what: 'a LUT of a style without colors',
-    words: ['grade', 'CLIP', '-t', 'CLIP', '--without', 'colour'],
+    words: ['grade', 'CLIP', '-t', 'CLIP', '--without', 'color'],
     code: 3,
     says: /leaves the colors as they are: there is no LUT/,
   },

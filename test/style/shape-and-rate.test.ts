@@ -243,9 +243,9 @@ describe('the shape of an output at `auto`', () => {
 
   test('a preset that is about a shape gives it', () => {
     const { components } = withPreset(presetNamed('vertical-short'), {}) as { components: object };
-    assert.deepEqual(components, { aspect_ratio: true });
+    assert.deepEqual(components, { aspect_ratio: true, talk: false });
     const config = withPreset(presetNamed('vertical-short'), { components: { aspect_ratio: 'auto' } });
-    assert.deepEqual(config.components, { aspect_ratio: 'auto' });
+    assert.deepEqual(config.components, { aspect_ratio: 'auto', talk: false });
   });
 });
 

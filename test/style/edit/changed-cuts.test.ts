@@ -63,6 +63,8 @@ test('a slot is at most as long as a run and a frame and a half, unless it is pi
     fields: [
       {
         path: 'edit.lengths.0.beats',
+        code: 'SLOT_TOO_LONG',
+        values: { slot: 1, seconds: 1.5, most_seconds: 1.44 },
         message: 'makes slot 1 1.50 s long, but the longest usable part of the takes has 1.44 s',
       },
     ],
@@ -82,7 +84,10 @@ test('the end moves up to a frame beyond the music', () => {
   const request = { ...REQUEST, ...musicUntil(10.46), lengths };
   assert.equal(lengthenedCuts(plan, request, 0), null);
   const message = 'make the edit 8.50 s long, but the music ends after 8.46 s';
-  assert.throws(() => changedCuts(plan, request, 9), { fields: [{ path: 'edit.lengths', message }] });
+  const values = { seconds: 8.5, most_seconds: 8.46 };
+  assert.throws(() => changedCuts(plan, request, 9), {
+    fields: [{ path: 'edit.lengths', message, code: 'MUSIC_TOO_SHORT', values }],
+  });
   // An edit that reaches beyond the music may stay so.
   const stays = { ...request, ...musicUntil(9), lengths: [{ slot: 0, beats: 1 }] };
   assert.deepEqual(cutsOf(changedCuts(plan, stays, 9).cuts), [0, 75, 90, 150, 240]);
@@ -120,6 +125,8 @@ test('without a song a beat is one of the template, and a slot keeps at least .3
     fields: [
       {
         path: 'edit.lengths.0.beats',
+        code: 'SLOT_TOO_SHORT',
+        values: { slot: 0, seconds: 7 / 30, least_seconds: 0.3 },
         message: 'makes slot 0 0.23 s long, but the shortest slot of this edit may have 0.30 s',
       },
     ],
