@@ -8,7 +8,8 @@ import {
   RESOLUTIONS,
   SWITCHED_COMPONENTS,
 } from './job-choices.ts';
-import { talkSchema, USUAL_TALK } from './talk-options.ts';
+import { USUAL_TALK } from './talk-options.ts';
+import { talkSchema } from './talk-schema.ts';
 import { MIN_RANGE_SECONDS, RANGE_FORM } from './time-range.ts';
 
 const QUALITY_ALIASES = {

@@ -1,23 +1,11 @@
 /** Choices for the talk of a source: whether pauses are shortened, and parts that stay or go. */
-import { z } from 'zod';
 import type { FieldError } from './errors.ts';
 
 export const TALK_MODES = ['auto', 'on', 'off'] as const;
-/** More than a person marks by hand in a talk of an hour. */
-const MAX_RANGES = 1000;
 /** Interfaces show times in tenths of a second, and callers send them back. */
 const TOLERANCE_SECONDS = 0.1;
 /** Equal to the shortest accepted video. */
 const SHORTEST_OUTPUT_SECONDS = 0.5;
-const RANGE_FORM = 'must be [start, end] in seconds of the source, the end after the start';
-const TALK_KEYS: readonly string[] = ['mode', 'keep', 'remove'];
-const TALK_FORM = 'must be "auto", "on", "off", or an object with mode, keep and remove';
-
-const seconds = z.number(RANGE_FORM).min(0, RANGE_FORM);
-const ranges = z
-  .array(z.tuple([seconds, seconds], RANGE_FORM).refine(([start, end]) => end > start, RANGE_FORM))
-  .max(MAX_RANGES);
-
 /** A type, because an interface would not be accepted where other keys may be. */
 export type TalkOptions = {
   readonly mode: (typeof TALK_MODES)[number];
@@ -27,28 +15,6 @@ export type TalkOptions = {
 };
 
 export const USUAL_TALK: TalkOptions = { mode: 'auto', keep: [], remove: [] };
-
-/** A mode alone, or with ranges. */
-export const talkSchema = z
-  .union(
-    [
-      z.enum(TALK_MODES),
-      z
-        .looseObject({
-          mode: z.enum(TALK_MODES).optional(),
-          keep: ranges.optional(),
-          remove: ranges.optional(),
-        })
-        .refine((talk) => Object.keys(talk).every((key) => TALK_KEYS.includes(key)), TALK_FORM),
-    ],
-    { error: TALK_FORM },
-  )
-  .transform(
-    (talk): TalkOptions =>
-      typeof talk === 'string'
-        ? { mode: talk, keep: [], remove: [] }
-        : { mode: talk.mode ?? 'auto', keep: talk.keep ?? [], remove: talk.remove ?? [] },
-  );
 
 /** Why the options do not fit the source. `durationSeconds`: null: not known yet. Empty: they do. */
 export function talkErrors(

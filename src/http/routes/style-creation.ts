@@ -7,6 +7,7 @@ import { isTerminal } from '../../jobs/model/moves.ts';
 import type { NewStyle, SavedStyle } from '../../saved-styles/saved-style.ts';
 import { mergeStyles } from '../../style/merge/merge-styles.ts';
 import { type Style, styleSchema } from '../../style/model/schema.ts';
+import { check } from '../../untrusted/check.ts';
 import type { Video } from '../../videos/video.ts';
 import { errorResponse } from '../contract/job-response.ts';
 import { type Handler, invalid } from '../contract/operation.ts';
@@ -103,7 +104,7 @@ async function styleOfJob({ parts }: HttpContext, jobId: string): Promise<Omit<N
     throw invalid([{ path: 'job_id', message }]);
   }
   if (job.publication === null) throw resultExpired(job);
-  const style = styleSchema.safeParse(job.publication.style);
+  const style = check(styleSchema, job.publication.style);
   if (!style.success) throw invalid([{ path: 'job_id', message: 'the job found no style' }]);
   const poster = job.publication.artifacts.find(({ name }) => name === 'poster.jpg');
   return {
@@ -123,7 +124,7 @@ async function measuredVideos(
   assertDifferent(videos);
   const found: Measured[] = [];
   for (const [at, video] of videos.entries()) {
-    const style = styleSchema.safeParse(await parts.previews.styleOf(video));
+    const style = check(styleSchema, await parts.previews.styleOf(video));
     const job = style.success ? null : await parts.jobs.products.latest('analysis', video);
     if (job?.status === 'failed') throw notMeasurable(at, video, job);
     found.push({ video, style: style.success ? style.data : null, job });
