@@ -1,7 +1,8 @@
 /** The choices for a talk: forms that are accepted, and reasons why ranges do not fit. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { talkErrors, talkSchema } from '../../src/domain/talk-options.ts';
+import { talkErrors } from '../../src/domain/talk-options.ts';
+import { talkSchema } from '../../src/domain/talk-schema.ts';
 import { rangeErrors } from '../../src/domain/time-range.ts';
 
 describe('a talk is requested', () => {
