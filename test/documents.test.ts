@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DOCUMENTS = [
   '*.md',
   'docs/**/*.md',
-  'bench/README.md',
+  'bench/*.md',
   'src/**/README.md',
   'web/README.md',
   'deploy/**/*.md',

@@ -1,7 +1,7 @@
 import type { AudioFacts, ClipFacts, MotionFacts } from './facts.ts';
 
 /**
- * For a shot's camera label: labels above it are right in .94 of real shots (`bench/README.md`), those below were
+ * For a shot's camera label: labels above it are right in .94 of real shots (`bench/FIGURES.md`), those below were
  * chance.
  */
 const MIN_OF_CAMERA = 0.35;

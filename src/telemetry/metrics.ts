@@ -5,7 +5,7 @@ import { STAGE_NAMES } from '../domain/stage.ts';
 /** Seconds. A cached stage of a short clip takes milliseconds, rendering hours of 4K takes hours. */
 const WORK_SECONDS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 4 * 3600];
 const WAIT_SECONDS = [0.1, 0.5, 1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 24 * 3600];
-/** Seconds of work for a second of video: whole jobs need .3 to 10 on two cores (bench/README.md). */
+/** Seconds of work for a second of video: whole jobs need .3 to 10 on two cores (bench/FIGURES.md). */
 const REAL_TIME_FACTORS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32];
 const REQUEST_SECONDS = [0.005, 0.02, 0.1, 0.5, 2, 10, 60];
 const STATEMENT_SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 8];

@@ -1,6 +1,6 @@
 /**
  * Limits of the camera label. Distances and speeds are in frame diagonals (per second); for zoom and roll, those
- * of the picture's points. Ranges named below are those of the clips of `bench/README.md` on each side of the
+ * of the picture's points. Ranges named below are those of the clips of `bench/FIGURES.md` on each side of the
  * limit.
  */
 export const CAMERA = {

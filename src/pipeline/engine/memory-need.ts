@@ -13,7 +13,7 @@ import type { TaskInput, TaskName } from './tasks.ts';
 
 /** Node, FFmpeg's libraries and our own code, with some garbage: 150 MB measured. */
 const PROCESS_BYTES = 200e6;
-/** Sound, motion, style and plan: at most 278 MB for an hour of video (`bench/README.md`). */
+/** Sound, motion, style and plan: at most 278 MB for an hour of video (`bench/FIGURES.md`). */
 const SMALL_TASK_BYTES = 300e6;
 /** A child that has drawn a preview and is idle: 100 to 200 MB measured. */
 export const WAITING_CHILD_BYTES = 200e6;
