@@ -189,6 +189,8 @@ export interface VideoFacts {
   readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
   readonly faces: readonly SubjectTrack[];
+  /** Confidence that the whole picture lies on its side, 0..1. Left out: upright, without faces, or not requested. */
+  readonly sidewaysConfidence?: number;
   /** Positions of figures in front of a background, sample by sample, in time order. */
   readonly figures: readonly FigureLook[];
   /** One per shot, in order. */
