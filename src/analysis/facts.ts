@@ -195,10 +195,7 @@ export interface VideoFacts {
   readonly figures: readonly FigureLook[];
   /** One per shot, in order. */
   readonly attention: readonly AttentionProfile[];
-  /**
-   * For each shot the object on a card, a background of one color that reaches all edges of the picture: a logo, a
-   * title. Null: no such background.
-   */
+  /** For each shot the logo or title on a card: a background of one color that reaches all edges. Null: no card. */
   readonly cards: readonly (Box | null)[];
   /** Parts of the file that are played differently from how they are stored, or not at all; absent: none. */
   readonly fileWarnings?: readonly { readonly code: string; readonly message: string }[];
