@@ -189,14 +189,13 @@ export interface VideoFacts {
   readonly salientTracks: readonly SubjectTrack[];
   /** Heads with their shoulders. */
   readonly faces: readonly SubjectTrack[];
+  /** Confidence that the whole picture lies on its side, 0..1. Left out: upright, without faces, or not requested. */
+  readonly sidewaysConfidence?: number;
   /** Positions of figures in front of a background, sample by sample, in time order. */
   readonly figures: readonly FigureLook[];
   /** One per shot, in order. */
   readonly attention: readonly AttentionProfile[];
-  /**
-   * For each shot the object on a card, a background of one color that reaches all edges of the picture: a logo, a
-   * title. Null: no such background.
-   */
+  /** For each shot the logo or title on a card: a background of one color that reaches all edges. Null: no card. */
   readonly cards: readonly (Box | null)[];
   /** Parts of the file that are played differently from how they are stored, or not at all; absent: none. */
   readonly fileWarnings?: readonly { readonly code: string; readonly message: string }[];

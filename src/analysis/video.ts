@@ -14,6 +14,7 @@ import { CardDetector } from './subjects/card.ts';
 import { FaceTracker } from './subjects/face.ts';
 import { FigureMeter } from './subjects/figure.ts';
 import { SalientTracker } from './subjects/salient-track.ts';
+import { SidewaysMeter } from './subjects/sideways.ts';
 
 /** Properties of a clip that are known before its frames are decoded. */
 export interface ClipOutline {
@@ -41,6 +42,7 @@ export interface VideoResult {
 interface Subjects {
   readonly salient: SalientTracker;
   readonly faces: FaceTracker;
+  readonly sideways: SidewaysMeter;
   readonly figures: FigureMeter;
   readonly attention: AttentionMeter;
   readonly cards: CardDetector;
@@ -69,6 +71,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       ? {
           salient: new SalientTracker(),
           faces: new FaceTracker(),
+          sideways: new SidewaysMeter(),
           figures: new FigureMeter(),
           attention: new AttentionMeter(),
           cards: new CardDetector(),
@@ -93,6 +96,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     this.#picture.push(frame, field, this.#areas.runBox);
     this.#subjects?.salient.push(frame, this.#areas.runBox);
     this.#subjects?.faces.push(frame, field);
+    this.#subjects?.sideways.push(frame, this.#subjects.faces.hasFace);
     this.#subjects?.figures.push(frame, field);
     this.#subjects?.attention.push(frame, this.#areas.runBox);
     this.#subjects?.cards.push(frame);
@@ -104,6 +108,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
     const { shots, transitions, confidence } = this.#shots.finish(presentation.durationSeconds);
     const captions = this.#captions.finish();
     const areas = this.#areas.finish(shots, transitions);
+    const sidewaysConfidence = this.#subjects?.sideways.finish() ?? null;
     const facts: VideoFacts = {
       ...presentation,
       width,
@@ -120,6 +125,7 @@ export class VideoAnalysis implements Detector<[Frame], VideoResult> {
       picture: this.#picture.finish(),
       salientTracks: this.#subjects?.salient.finish(shots) ?? [],
       faces: this.#subjects?.faces.finish(shots) ?? [],
+      ...(sidewaysConfidence === null ? {} : { sidewaysConfidence }),
       figures: this.#subjects?.figures.finish() ?? [],
       attention: this.#subjects?.attention.finish(shots) ?? [],
       cards: this.#subjects?.cards.finish(shots, transitions) ?? [],

@@ -19,6 +19,7 @@ export interface EditReason {
     | 'frozen'
     | 'swinging'
     | 'own_cut'
+    | 'sideways'
     | 'pinned'
     | 'excluded'
     | 'banned'

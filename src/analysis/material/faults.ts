@@ -115,7 +115,7 @@ export function judgeTake(video: VideoFacts, camera: CameraCurves): TakeQuality 
     closed(spansWhere(count, isAt)).map((span) => ({ ...span, fault: fault as TakeFault })),
   );
   const gated = isRecording ? found : found.filter((span) => !isTolerated(span, found, durationSeconds));
-  const faults = [...gated, ...frozen, ...ownCuts(video)]
+  const faults = [...gated, ...frozen, ...ownCuts(video), ...sidewaysSpans(video)]
     .map((span) => ({
       ...span,
       startSeconds: Math.max(0, span.startSeconds),
@@ -279,6 +279,12 @@ function speedWithin({ motion, activity }: CameraCurves, startSeconds: number, e
   const to = Math.max(from + 1, Math.ceil(endSeconds / STEP_SECONDS));
   const speeds = motion.slice(from, to).map((speed, at) => speed + activity[from + at]);
   return speeds.reduce((sum, speed) => sum + speed, 0) / Math.max(1, speeds.length);
+}
+
+/** The whole take: nobody turns a phone's stored rotation while it records. */
+function sidewaysSpans({ sidewaysConfidence, durationSeconds }: VideoFacts): FaultSpan[] {
+  if (sidewaysConfidence === undefined) return [];
+  return [{ fault: 'sideways', startSeconds: 0, endSeconds: durationSeconds }];
 }
 
 function ownCuts({ transitions }: VideoFacts): FaultSpan[] {

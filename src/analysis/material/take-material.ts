@@ -10,8 +10,9 @@ export const TAKE_FAULTS = [
   'frozen',
   'swinging',
   'own_cut',
+  'sideways',
 ] as const;
-/** Why moments of a take cannot be shown. `own_cut`: too near a cut or transition that the take itself has. */
+/** Why moments of a take cannot be shown. `own_cut`: too near a cut or transition that the take itself has; `sideways`: the picture lies on its side. */
 export type TakeFault = (typeof TAKE_FAULTS)[number];
 
 export interface FaultSpan extends Span {

@@ -58,8 +58,14 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
   /** Samples without a face since the last cut or face. */
   #idle = 0;
   readonly #samples: Sample[] = [];
+  #hasFace = false;
   /** Paths of the last detected faces while they are in the picture. */
   #drifts: readonly Drift[] = [];
+
+  /** Whether a face was found in any frame up to this one. */
+  get hasFace(): boolean {
+    return this.#hasFace;
+  }
 
   /** `field` is null for the first frame. */
   push({ timeSeconds, detail }: Frame, field: MotionField | null): void {
@@ -81,6 +87,7 @@ export class FaceTracker implements Detector<[Frame, MotionField | null], Subjec
     }
     const sure = found.filter(({ score }) => score >= MIN_SCORE);
     if (sure.length > 0) {
+      this.#hasFace = true;
       this.#endDrifts();
       this.#drifts = sure.map(({ box }) => new Drift(timeSeconds, pointsIn(box)));
     }

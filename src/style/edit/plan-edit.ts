@@ -21,11 +21,12 @@ import { type Candidate, isStillShot } from './slot-candidates.ts';
 export function planEdit(request: EditRequest): EditPlan {
   checkRequest(request);
   const order = canonicalOrder(request);
-  const sorted = withFrozenTakes(reordered(request, order));
+  const upright = withFrozenTakes(reordered(request, order));
+  const sorted = isTooShort(upright) ? withSidewaysTakes(upright) : upright;
   const all = preparedOnce(sorted.takes);
   const takes = withoutBanned(all, sorted.bans);
   const wanted = wantedSeconds(sorted);
-  if (usableSeconds(sorted, takes) < minSlotSeconds(sorted.template)) throw nothingUsable(sorted.takes);
+  if (isTooShort(sorted)) throw nothingUsable(sorted.takes);
   const first = unchangedPlan(sorted, sorted.replan ? takes : all, wanted);
   const version = withSeed(sorted, first);
   const timed = withLengths(sorted, takes, withBans(sorted, takes, version));
@@ -90,6 +91,22 @@ function withFrozenTakes(request: EditRequest): EditRequest {
   const takes = request.takes.map((take) =>
     take.material.isMotionless === true ? { ...take, material: frozen(take.material) } : take,
   );
+  return { ...request, takes };
+}
+
+/** Whether the usable moments are shorter than the shortest edit. */
+function isTooShort(request: EditRequest): boolean {
+  const takes = withoutBanned(preparedOnce(request.takes), request.bans);
+  return usableSeconds(request, takes) < minSlotSeconds(request.template);
+}
+
+const withoutSideways = oncePer((material: TakeMaterial): TakeMaterial => {
+  return { ...material, faults: material.faults.filter(({ fault }) => fault !== 'sideways') };
+});
+
+/** Takes that lie on their side are better than no edit. */
+function withSidewaysTakes(request: EditRequest): EditRequest {
+  const takes = request.takes.map((take) => ({ ...take, material: withoutSideways(take.material) }));
   return { ...request, takes };
 }
 

@@ -30,6 +30,7 @@ const FAULTS = {
   frozen: 'frozen',
   swinging: 'camera swings',
   own_cut: "beside the take's own cut",
+  sideways: 'lies sideways',
 } as const;
 type FaultCode = keyof typeof FAULTS;
 

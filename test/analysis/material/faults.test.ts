@@ -228,6 +228,20 @@ test('own cuts are faults for a quarter of a second on each side, within the tak
   }
 });
 
+test('all of a take that lies on its side is a fault, also of a trimmed shot', () => {
+  const camera = { motion: [0], activity: [0], jitter: [0], support: [1] };
+  for (const durationSeconds of [20, 1]) {
+    for (const [known, expected] of [
+      [{ sidewaysConfidence: 0.8 }, [{ fault: 'sideways', startSeconds: 0, endSeconds: durationSeconds }]],
+      [{}, []],
+    ] as const) {
+      const video = videoFacts({ durationSeconds, ...known });
+      const faults = judgeTake(video, camera).faults.filter(({ fault }) => fault === 'sideways');
+      assert.deepEqual(faults, expected);
+    }
+  }
+});
+
 test('quality is the product of sharpness, steadiness, light and clean pictures', () => {
   for (const [some, expected] of [
     [{}, 1],

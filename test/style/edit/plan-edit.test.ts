@@ -77,6 +77,36 @@ describe('planEdit: invariants', () => {
     );
   });
 
+  test('takes on their side are shown only if nothing else can be', () => {
+    const sideways = [0, 1].map((seed) =>
+      madeTake({
+        content: contentOf(90 + seed),
+        seconds: 20,
+        seed: 90 + seed,
+        faults: [[0, 20, 'sideways']],
+      }),
+    );
+    const template = madeTemplate(BEATS.slice(0, 6));
+    for (const [upright, expected] of [
+      [makeTakes(3, 15), false],
+      [[], true],
+    ] as const) {
+      const { slots } = planEdit({ ...LARGE, takes: [...upright, ...sideways], template });
+      assert.ok(slots.length > 0);
+      assert.ok(slots.every(({ take }) => take >= upright.length === expected));
+    }
+    const dark = madeTake({
+      content: contentOf(90),
+      seconds: 20,
+      seed: 90,
+      faults: [
+        [0, 20, 'dark'],
+        [0, 20, 'sideways'],
+      ],
+    });
+    assert.throws(() => planEdit({ ...LARGE, takes: [dark], template }), /can be used/);
+  });
+
   test('a plan does not depend on the plans before it', () => {
     // It is about what a plan retains, not about its size.
     const still = madeTake({ content: 'still', seconds: 20, seed: 77, isMotionless: true });
