@@ -7,7 +7,7 @@ import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import type { Warning } from '../../src/domain/stage.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { TalkStyle } from '../../src/style/model/talk.ts';
-import type { Piece } from '../../src/style/plan/segments.ts';
+import { frameGrid, type Piece } from '../../src/style/plan/segments.ts';
 import { planTalk } from '../../src/style/plan/talk.ts';
 import { talkPieces } from '../../src/style/plan/talk-pieces.ts';
 import { audioFacts, clipFacts } from '../support/clip-facts.ts';
@@ -43,8 +43,8 @@ function planned(
 ) {
   const warnings: Warning[] = [];
   const config = jobConfigSchema.parse({ talk, components });
-  const durationSeconds = audio?.durationSeconds ?? 20;
-  const report = planTalk({ audio, durationSeconds, style: style as never, config }, warnings);
+  const grid = frameGrid({ numerator: 1000, denominator: 1 }, audio?.durationSeconds ?? 20);
+  const report = planTalk({ audio, grid, style: style as never, config }, warnings);
   const removed = (report?.removals ?? []).map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
   return { report, warnings: warnings.map(({ code }) => code), removed };
 }

@@ -1,3 +1,4 @@
+import type { Span } from '../../analysis/facts.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import { type FrameGrid, type Piece, type Segment, secondsAt } from './segments.ts';
@@ -71,7 +72,8 @@ export function talkPieces(
   return shown;
 }
 
-function framesInside(grid: FrameGrid, { startSeconds, endSeconds }: TalkRemoval): Segment {
+/** The frames that begin and end within a time; without one the end is at or before the start. */
+export function framesInside(grid: FrameGrid, { startSeconds, endSeconds }: Span): Segment {
   const rate = framesPerSecond(grid.rate);
   // A boundary that lies on a frame must not be moved by rounding.
   return {
