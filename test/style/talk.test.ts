@@ -106,11 +106,12 @@ describe('pauses of a talk', () => {
 });
 
 describe('a talk is left', () => {
-  const pauses = [1, 1.5, 2];
+  const pauses = [1, 1.5, 2, 1, 1.5, 2];
   for (const [name, audio, mode, style, warnings, strength = 1] of [
     ['if it is off', spoken(pauses), 'off', styleOf(0.3), []],
     ['by "auto" without a talk in the style', spoken(pauses), 'auto', {}, []],
     ['by "auto" if the pauses of the style are not edited', spoken(pauses), 'auto', styleOf(0.8), []],
+    ['by "auto" if it has fewer than six pauses', spoken([1, 1.5, 2, 1, 1]), 'auto', styleOf(0.3), []],
     ['by "auto" if it is not certain enough', spoken(pauses, { certainty: 3 }), 'auto', styleOf(0.3), []],
     ['without sound, with the reason', null, 'on', styleOf(0.3), ['TALK_LEFT']],
     [
@@ -132,12 +133,12 @@ describe('a talk is left', () => {
 
   test('but not by "auto" in the manner of an edited talk', () => {
     const { removed } = planned(spoken(pauses), 'auto', styleOf(0.3));
-    assert.equal(removed.length, 3);
+    assert.equal(removed.length, 6);
   });
 
   test('and a style without a talk gives usual pauses, with a warning', () => {
     const { removed, warnings } = planned(spoken(pauses), 'on', null);
-    assert.equal(removed.length, 3);
+    assert.equal(removed.length, 6);
     assert.deepEqual(warnings, ['TALK_NOT_IN_STYLE']);
   });
 });
