@@ -205,6 +205,18 @@ describe('pieces of a talk', () => {
     ]);
   });
 
+  test('do not change the framing where the pace left parts out', () => {
+    const trimmed: Piece[] = [
+      { startFrame: 0, endFrame: 200, reason: 'start', isCloser: false },
+      { startFrame: 250, endFrame: 500, reason: 'trim', isCloser: false },
+    ];
+    assert.deepEqual(shown(talkPieces(trimmed, [removal(14, 15)], grid, () => true)), [
+      [0, 200, 'start', false],
+      [250, 350, 'trim', false],
+      [375, 500, 'pause', true],
+    ]);
+  });
+
   test('begin with the first part that is shown, and keep a cut of the source', () => {
     const cut: Piece[] = [
       { startFrame: 0, endFrame: 200, reason: 'start', isCloser: false },

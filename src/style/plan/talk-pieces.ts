@@ -56,8 +56,7 @@ export function talkPieces(
     const before = shown.at(-1);
     const removed = before === undefined ? 0 : secondsAt(grid, part.startFrame - before.endFrame);
     const isHidden = cuts.some((cut) => Math.abs(cut - part.startFrame) < near);
-    if (part.reason === 'source_cut' || part.reason === 'start')
-      [isCloser, unchanged] = [false, Number.POSITIVE_INFINITY];
+    if (!continuesShot(part)) [isCloser, unchanged] = [false, Number.POSITIVE_INFINITY];
     else if (removed > JUMP_SECONDS && !isHidden && (removed > LONG_JUMP_SECONDS || unchanged >= calm))
       [isCloser, unchanged] = [!isCloser, 0];
     else if (part.reason === 'punch_in' && unchanged >= calm && !hasJumpWithin(parts, at, calm, grid))
