@@ -80,6 +80,19 @@ describe('removals are those of the timeline', () => {
       });
 });
 
+test('pauses are not cut for two frames of 33 ms', () => {
+  // By .09 s longer than usual pauses of their rank, which is two or three frames; the last by 1 s.
+  const runs: Span[] = [];
+  for (const pause of [0, 0.256, 0.303, 0.353, 0.398, 0.442, 0.509, 0.575, 0.703, 1.8]) {
+    const startSeconds = (runs.at(-1)?.endSeconds ?? 0) + pause;
+    runs.push({ startSeconds, endSeconds: startSeconds + 1.513 });
+  }
+  const { removals } = planned('on', { runs, frameRate: { numerator: 30, denominator: 1 } });
+  assert.ok(removals.length > 0);
+  for (const { startSeconds, endSeconds } of removals)
+    assert.ok(endSeconds - startSeconds >= 0.08, `${startSeconds} to ${endSeconds}`);
+});
+
 describe('something is left', () => {
   test('of a pause, if all but a pause is to go', () => {
     const runs = [

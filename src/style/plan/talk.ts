@@ -21,6 +21,7 @@ const SHORTEST_PAUSE = 0.16;
 const UNCERTAIN_MARGINS = 2;
 /** Less is not worth a cut. */
 const SHORTEST_REMOVAL = 0.08;
+const ROUNDING_SECONDS = 1e-6;
 /** `auto` cuts only with this confidence and certainty, and in the manner of a template whose longest tenth of pauses begins at .6 s or below: an estimate, so that a talk as it was recorded is no template. The certainty of fewer pauses is chance: a reel with two had 4.2. */
 const AUTO = {
   confidence: 0.6,
@@ -61,7 +62,7 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
   const isEnoughLeft = secondsAt(grid, grid.frameCount) - secondsOf(all) >= SHORTEST_OUTPUT_SECONDS;
   const removals = isEnoughLeft ? all : onFrames(requested, grid);
   warnOfShort(requested, grid, warnings);
-  if (isShortened && config.talk.mode === 'on' && (found.length === 0 || !isEnoughLeft)) {
+  if (isShortened && config.talk.mode === 'on' && !removals.some(({ reason }) => reason === 'pause')) {
     const why = isEnoughLeft
       ? `none of its ${pauses.length} pauses outside of talk.keep is longer than those of the style`
       : 'too little would be left beside talk.remove';
@@ -165,11 +166,14 @@ function without(
   return parts.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds >= SHORTEST_REMOVAL);
 }
 
-/** The whole frames of each; removals without one are left out. */
+/** The whole frames of each. Removals without one are left out, and pauses that are not worth a cut. */
 function onFrames(removals: readonly TalkRemoval[], grid: FrameGrid): TalkRemoval[] {
   return removals
     .map((removal) => ({ ...removal, ...spanOf(grid, framesInside(grid, removal)) }))
-    .filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds);
+    .filter(({ startSeconds, endSeconds, reason }) => {
+      const shortest = reason === 'pause' ? SHORTEST_REMOVAL - ROUNDING_SECONDS : 0;
+      return endSeconds - startSeconds > shortest;
+    });
 }
 
 /** Requested parts in which no frame begins and ends. */
