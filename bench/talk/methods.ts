@@ -5,6 +5,7 @@ import { VoiceBandMeter } from '../../src/analysis/speech/voice-bands.ts';
 import type { TalkFacts } from '../../src/analysis/talk-facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import type { TalkStyle } from '../../src/style/model/talk.ts';
+import { frameGrid } from '../../src/style/plan/segments.ts';
 import type { TalkRequest } from '../../src/style/plan/talk.ts';
 import { planTalk } from '../../src/style/plan/talk.ts';
 import { levels, type PlantedTalk } from './planted.ts';
@@ -18,6 +19,9 @@ export interface Cuts {
 /** Every pause as short as possible, to judge borders. */
 const SHORTEST: TalkStyle['pauses'] = { p10: 0, p25: 0, p50: 0, p75: 0, p90: 0 };
 
+/** Borders are judged apart from a frame rate. */
+const FINE_RATE = { numerator: 1000, denominator: 1 };
+
 /** The removals of our plan in the manner of a template, at full strength. */
 export function planned(
   { samples, rate }: Pick<PlantedTalk, 'samples' | 'rate'>,
@@ -26,7 +30,7 @@ export function planned(
 ): Cuts['removed'] {
   const request = {
     audio: { speech: { share: 1, talk } },
-    durationSeconds: samples.length / rate,
+    grid: frameGrid(FINE_RATE, samples.length / rate),
     style: { talk: { pauses, pauses_per_minute: 20, confidence: 1 } },
     config: jobConfigSchema.parse({ talk: 'on', components: { talk: 1 } }),
   } as unknown as TalkRequest;

@@ -5,7 +5,7 @@ export const TALK_MODES = ['auto', 'on', 'off'] as const;
 /** Interfaces show times in tenths of a second, and callers send them back. */
 const TOLERANCE_SECONDS = 0.1;
 /** Equal to the shortest accepted video. */
-const SHORTEST_OUTPUT_SECONDS = 0.5;
+export const SHORTEST_OUTPUT_SECONDS = 0.5;
 /** A type, because an interface would not be accepted where other keys may be. */
 export type TalkOptions = {
   readonly mode: (typeof TALK_MODES)[number];
@@ -16,11 +16,12 @@ export type TalkOptions = {
 
 export const USUAL_TALK: TalkOptions = { mode: 'auto', keep: [], remove: [] };
 
-/** Why the options do not fit the source. `durationSeconds`: null: not known yet. Empty: they do. */
+/** Why the options do not fit the source. `durationSeconds`: null: not known yet; `part`: null: all of it counts. Empty: they do. */
 export function talkErrors(
   { mode, keep, remove }: TalkOptions,
   isEdit: boolean,
   durationSeconds: number | null,
+  part: readonly [start: number, end: number] | null = null,
 ): FieldError[] {
   const path = 'config.talk';
   const isUsual = mode !== 'on' && keep.length === 0 && remove.length === 0;
@@ -44,21 +45,22 @@ export function talkErrors(
     const message = `[${beyond.join(', ')}] reaches past the end of the video, which runs for ${durationSeconds.toFixed(2)} s`;
     return [{ path, message }];
   }
-  const left = durationSeconds - covered(remove);
+  const [from, to] = part ?? [0, durationSeconds];
+  const left = Math.min(to, durationSeconds) - from - covered(remove, from, to);
   if (left >= SHORTEST_OUTPUT_SECONDS || remove.length === 0) return [];
   return [
     {
       path: `${path}.remove`,
-      message: `leaves ${left.toFixed(2)} s; at least ${SHORTEST_OUTPUT_SECONDS} s must stay`,
+      message: `leaves ${Math.max(0, left).toFixed(2)} s${part === null ? '' : ' of source_range'}; at least ${SHORTEST_OUTPUT_SECONDS} s must stay`,
     },
   ];
 }
 
-/** Seconds in any of the ranges. */
-function covered(all: TalkOptions['remove']): number {
-  let [sum, reached] = [0, 0];
+/** Seconds between `from` and `to` in any of the ranges. */
+function covered(all: TalkOptions['remove'], from: number, to: number): number {
+  let [sum, reached] = [0, from];
   for (const [start, end] of all.toSorted((one, other) => one[0] - other[0])) {
-    sum += Math.max(0, end - Math.max(reached, start));
+    sum += Math.max(0, Math.min(end, to) - Math.max(reached, start));
     reached = Math.max(reached, end);
   }
   return sum;

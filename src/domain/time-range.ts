@@ -72,7 +72,7 @@ export function rangeErrors({ config, isEdit, source, template }: RangedRequest)
   return [
     ...(ofSource === null ? [] : sourceErrors(ofSource, isEdit, source)),
     ...(ofTemplate === null ? [] : templateErrors(ofTemplate, template)),
-    ...(talk === undefined ? [] : talkErrors(talk, isEdit, source?.durationSeconds ?? null)),
+    ...(talk === undefined ? [] : talkErrors(talk, isEdit, source?.durationSeconds ?? null, ofSource)),
   ];
 }
 

@@ -82,4 +82,25 @@ describe('ranges of a talk', () => {
       ['config.talk'],
     );
   });
+
+  for (const [remove, found] of [
+    [[[2.9, 5.1]], /remove leaves 0\.00 s of source_range/],
+    [
+      [
+        [0, 3],
+        [3.2, 9],
+      ],
+      /remove leaves 0\.20 s of source_range/,
+    ],
+    [[[0, 4]], null],
+    [[[6, 10]], null],
+  ] as const)
+    test(`leave half a second of source_range: ${JSON.stringify(remove)}`, () => {
+      const source = { kind: 'video', durationSeconds: 10 } as const;
+      const config = { source_range: [3, 5] as const, talk: talkSchema.parse({ remove }) };
+      const errors = rangeErrors({ config, isEdit: false, source, template: undefined });
+      const text = errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+      if (found === null) assert.equal(text, '');
+      else assert.match(text, found);
+    });
 });

@@ -7,7 +7,7 @@ import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import type { Warning } from '../../src/domain/stage.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { TalkStyle } from '../../src/style/model/talk.ts';
-import type { Piece } from '../../src/style/plan/segments.ts';
+import { frameGrid, type Piece } from '../../src/style/plan/segments.ts';
 import { planTalk } from '../../src/style/plan/talk.ts';
 import { talkPieces } from '../../src/style/plan/talk-pieces.ts';
 import { audioFacts, clipFacts } from '../support/clip-facts.ts';
@@ -43,8 +43,8 @@ function planned(
 ) {
   const warnings: Warning[] = [];
   const config = jobConfigSchema.parse({ talk, components });
-  const durationSeconds = audio?.durationSeconds ?? 20;
-  const report = planTalk({ audio, durationSeconds, style: style as never, config }, warnings);
+  const grid = frameGrid({ numerator: 1000, denominator: 1 }, audio?.durationSeconds ?? 20);
+  const report = planTalk({ audio, grid, style: style as never, config }, warnings);
   const removed = (report?.removals ?? []).map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
   return { report, warnings: warnings.map(({ code }) => code), removed };
 }
@@ -106,11 +106,12 @@ describe('pauses of a talk', () => {
 });
 
 describe('a talk is left', () => {
-  const pauses = [1, 1.5, 2];
+  const pauses = [1, 1.5, 2, 1, 1.5, 2];
   for (const [name, audio, mode, style, warnings, strength = 1] of [
     ['if it is off', spoken(pauses), 'off', styleOf(0.3), []],
     ['by "auto" without a talk in the style', spoken(pauses), 'auto', {}, []],
     ['by "auto" if the pauses of the style are not edited', spoken(pauses), 'auto', styleOf(0.8), []],
+    ['by "auto" if it has fewer than six pauses', spoken([1, 1.5, 2, 1, 1]), 'auto', styleOf(0.3), []],
     ['by "auto" if it is not certain enough', spoken(pauses, { certainty: 3 }), 'auto', styleOf(0.3), []],
     ['without sound, with the reason', null, 'on', styleOf(0.3), ['TALK_LEFT']],
     [
@@ -132,12 +133,12 @@ describe('a talk is left', () => {
 
   test('but not by "auto" in the manner of an edited talk', () => {
     const { removed } = planned(spoken(pauses), 'auto', styleOf(0.3));
-    assert.equal(removed.length, 3);
+    assert.equal(removed.length, 6);
   });
 
   test('and a style without a talk gives usual pauses, with a warning', () => {
     const { removed, warnings } = planned(spoken(pauses), 'on', null);
-    assert.equal(removed.length, 3);
+    assert.equal(removed.length, 6);
     assert.deepEqual(warnings, ['TALK_NOT_IN_STYLE']);
   });
 });
@@ -201,6 +202,18 @@ describe('pieces of a talk', () => {
     assert.deepEqual(shown(talkPieces(cut, [removal(5, 6)], grid, () => true)), [
       [0, 125, 'start', false],
       [150, 500, 'pause', true],
+    ]);
+  });
+
+  test('do not change the framing where the pace left parts out', () => {
+    const trimmed: Piece[] = [
+      { startFrame: 0, endFrame: 200, reason: 'start', isCloser: false },
+      { startFrame: 250, endFrame: 500, reason: 'trim', isCloser: false },
+    ];
+    assert.deepEqual(shown(talkPieces(trimmed, [removal(14, 15)], grid, () => true)), [
+      [0, 200, 'start', false],
+      [250, 350, 'trim', false],
+      [375, 500, 'pause', true],
     ]);
   });
 

@@ -2,6 +2,7 @@ import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { ClipFacts } from '../../analysis/facts.ts';
 import { COMPONENT_NAMES, type ComponentName, strengthOf } from '../../domain/job-choices.ts';
 import type { Warning } from '../../domain/stage.ts';
+import { SHORTEST_OUTPUT_SECONDS } from '../../domain/talk-options.ts';
 import { hasPicture, isMeasured, isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';
@@ -17,7 +18,7 @@ import { outputSize } from './output-size.ts';
 import { canBeCloser, type PaceRequest, pacedPieces } from './paced-pieces.ts';
 import { pictureWarnings } from './picture-warnings.ts';
 import type { PlanRequest } from './plan-request.ts';
-import { frameGrid, type Segment, segmentsOf, wholePieces } from './segments.ts';
+import { frameGrid, type Piece, type Segment, secondsAt, segmentsOf, wholePieces } from './segments.ts';
 import { styledFraming, styledRate } from './shape-and-rate.ts';
 import { planTalk } from './talk.ts';
 import { talkPieces } from './talk-pieces.ts';
@@ -109,11 +110,21 @@ function cutPieces(
   const paced = isPaced
     ? pacedPieces({ source, style: style!, hasTemplate: template !== null, config, ...cut }, warnings)
     : wholePieces(cut.segments);
-  const { durationSeconds } = source.video;
-  const talk = planTalk({ audio: source.audio, durationSeconds, style, config }, warnings);
+  const talk = planTalk({ audio: source.audio, grid: cut.grid, style, config }, warnings);
   const isFree = (piece: Segment) => canBeCloser({ source, ...cut }, piece);
-  const shown = talkPieces(paced, talk?.removals ?? [], cut.grid, isFree);
+  const shownOf = (all: readonly Piece[]) => talkPieces(all, talk?.removals ?? [], cut.grid, isFree);
+  let shown = shownOf(paced);
+  if (secondsAt(cut.grid, framesOf(shown)) < SHORTEST_OUTPUT_SECONDS && framesOf(shown) < framesOf(paced)) {
+    const message =
+      'The video was not trimmed: too little would be left beside the removed parts of the talk.';
+    warnings.push({ code: 'PACING_LIMITED', message });
+    shown = shownOf(wholePieces(cut.segments));
+  }
   return { pieces: piecesByView(shown, cut.framing), talk };
+}
+
+function framesOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { startFrame, endFrame }) => sum + endFrame - startFrame, 0);
 }
 
 function captionsIn(

@@ -1,3 +1,4 @@
+import type { Span } from '../../analysis/facts.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import { type FrameGrid, type Piece, type Segment, secondsAt } from './segments.ts';
@@ -55,8 +56,7 @@ export function talkPieces(
     const before = shown.at(-1);
     const removed = before === undefined ? 0 : secondsAt(grid, part.startFrame - before.endFrame);
     const isHidden = cuts.some((cut) => Math.abs(cut - part.startFrame) < near);
-    if (part.reason === 'source_cut' || part.reason === 'start')
-      [isCloser, unchanged] = [false, Number.POSITIVE_INFINITY];
+    if (!continuesShot(part)) [isCloser, unchanged] = [false, Number.POSITIVE_INFINITY];
     else if (removed > JUMP_SECONDS && !isHidden && (removed > LONG_JUMP_SECONDS || unchanged >= calm))
       [isCloser, unchanged] = [!isCloser, 0];
     else if (part.reason === 'punch_in' && unchanged >= calm && !hasJumpWithin(parts, at, calm, grid))
@@ -71,7 +71,8 @@ export function talkPieces(
   return shown;
 }
 
-function framesInside(grid: FrameGrid, { startSeconds, endSeconds }: TalkRemoval): Segment {
+/** The frames that begin and end within a time; without one the end is at or before the start. */
+export function framesInside(grid: FrameGrid, { startSeconds, endSeconds }: Span): Segment {
   const rate = framesPerSecond(grid.rate);
   // A boundary that lies on a frame must not be moved by rounding.
   return {

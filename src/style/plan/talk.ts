@@ -4,10 +4,13 @@ import { isSpoken, type Pause, pausesOf, talkCertainty } from '../../analysis/sp
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
+import { SHORTEST_OUTPUT_SECONDS } from '../../domain/talk-options.ts';
 import { polylineAt } from '../../signal/interpolation.ts';
 import { median } from '../../signal/statistics.ts';
 import type { Style } from '../model/schema.ts';
 import type { TalkRemoval, TalkReport, TalkStyle } from '../model/talk.ts';
+import { type FrameGrid, secondsAt, spanOf } from './segments.ts';
+import { framesInside } from './talk-pieces.ts';
 
 /** Left after a decay and before an onset, in seconds: cuts nearer to a voice were heard. */
 const AFTER_DECAY = 0.08;
@@ -18,22 +21,29 @@ const SHORTEST_PAUSE = 0.16;
 const UNCERTAIN_MARGINS = 2;
 /** Less is not worth a cut. */
 const SHORTEST_REMOVAL = 0.08;
-/** `auto` cuts only with this confidence and certainty, and in the manner of a template whose longest tenth of pauses begins at .6 s or below: an estimate, so that a talk as it was recorded is no template. */
-const AUTO = { confidence: 0.6, certainty: 0.65, speechShare: 0.5, longestPauseSeconds: 0.6 } as const;
+const ROUNDING_SECONDS = 1e-6;
+/** `auto` cuts only with this confidence and certainty, and in the manner of a template whose longest tenth of pauses begins at .6 s or below: an estimate, so that a talk as it was recorded is no template. The certainty of fewer pauses is chance: a reel with two had 4.2. */
+const AUTO = {
+  confidence: 0.6,
+  certainty: 0.65,
+  speechShare: 0.5,
+  longestPauseSeconds: 0.6,
+  pauses: 6,
+} as const;
 /** Pauses of edited talks, for styles without a talk: medians of four were .22 to .48 s. */
 const USUAL_PAUSES: TalkStyle['pauses'] = { p10: 0.18, p25: 0.25, p50: 0.35, p75: 0.5, p90: 0.7 };
 
 export interface TalkRequest {
   readonly audio: AudioFacts | null;
-  readonly durationSeconds: number;
+  readonly grid: FrameGrid;
   /** Null: a clean copy. */
   readonly style: Style | null;
   readonly config: Pick<JobConfig, 'talk' | 'components' | 'style_strength' | 'pacing'>;
 }
 
-/** Removals ascend and do not overlap. Null: nothing is left out. */
+/** Removals ascend, do not overlap, and are whole frames. Null: nothing is left out. */
 export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport | null {
-  const { audio, config, durationSeconds } = request;
+  const { audio, config, grid } = request;
   const { keep, remove } = config.talk;
   const isShortened = decides(request, warnings);
   const talk = (isShortened && audio?.speech.talk) || null;
@@ -43,17 +53,20 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
   const found = pauses
     .flatMap((pause, at) => removalIn(pause, lengths[at], certainty))
     .flatMap((removal) => without(removal, keep));
-  const requested = remove
-    .map(([startSeconds, endSeconds]) => ({
-      startSeconds,
-      endSeconds: Math.min(endSeconds, durationSeconds),
-    }))
-    .filter(({ startSeconds, endSeconds }) => startSeconds < endSeconds)
-    .map((span): TalkRemoval => ({ ...span, reason: 'requested', certainty: 1 }));
-  const removals = merged([...requested, ...found]);
-  if (removals.length === 0 && isShortened && config.talk.mode === 'on') {
-    const message = `No pause of the talk was shortened: none of its ${pauses.length} pauses is longer than those of the style.`;
-    warnings.push({ code: 'TALK_LEFT', message });
+  const requested = merged(
+    remove.map(([startSeconds, endSeconds]) => ({
+      ...{ startSeconds, endSeconds, reason: 'requested', certainty: 1 },
+    })),
+  );
+  const all = onFrames(merged([...requested, ...found]), grid);
+  const isEnoughLeft = secondsAt(grid, grid.frameCount) - secondsOf(all) >= SHORTEST_OUTPUT_SECONDS;
+  const removals = isEnoughLeft ? all : onFrames(requested, grid);
+  warnOfShort(requested, grid, warnings);
+  if (isShortened && config.talk.mode === 'on' && !removals.some(({ reason }) => reason === 'pause')) {
+    const why = isEnoughLeft
+      ? `none of its ${pauses.length} pauses outside of talk.keep is longer than those of the style`
+      : 'too little would be left beside talk.remove';
+    warnings.push({ code: 'TALK_LEFT', message: `No pause of the talk was shortened: ${why}.` });
   }
   if (removals.length === 0) return null;
   const left = pauses.map((pause) => pause.lengthSeconds - shared(pause, removals));
@@ -79,6 +92,7 @@ function decides({ audio, style, config }: TalkRequest, warnings: Warning[]): bo
       config.pacing !== 'keep' &&
       speaks &&
       certainty >= AUTO.certainty &&
+      pausesOf(talk!).length >= AUTO.pauses &&
       audio.speech.share >= AUTO.speechShare &&
       ofStyle !== undefined &&
       ofStyle.confidence >= AUTO.confidence &&
@@ -152,6 +166,26 @@ function without(
   return parts.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds >= SHORTEST_REMOVAL);
 }
 
+/** The whole frames of each. Removals without one are left out, and pauses that are not worth a cut. */
+function onFrames(removals: readonly TalkRemoval[], grid: FrameGrid): TalkRemoval[] {
+  return removals
+    .map((removal) => ({ ...removal, ...spanOf(grid, framesInside(grid, removal)) }))
+    .filter(({ startSeconds, endSeconds, reason }) => {
+      const shortest = reason === 'pause' ? SHORTEST_REMOVAL - ROUNDING_SECONDS : 0;
+      return endSeconds - startSeconds > shortest;
+    });
+}
+
+/** Requested parts in which no frame begins and ends. */
+function warnOfShort(requested: readonly TalkRemoval[], grid: FrameGrid, warnings: Warning[]): void {
+  const isShort = (removal: TalkRemoval) =>
+    removal.startSeconds < secondsAt(grid, grid.frameCount) && onFrames([removal], grid).length === 0;
+  for (const { startSeconds, endSeconds } of requested.filter(isShort)) {
+    const message = `[${startSeconds}, ${endSeconds}] of talk.remove has no whole frame and was not left out; a frame lasts ${secondsAt(grid, 1).toFixed(3)} s.`;
+    warnings.push({ code: 'TALK_LEFT', message });
+  }
+}
+
 /** Ascending, without overlaps; the longer one of two that overlap gives the reason. */
 function merged(removals: readonly TalkRemoval[]): TalkRemoval[] {
   const joined: TalkRemoval[] = [];
@@ -167,6 +201,10 @@ function merged(removals: readonly TalkRemoval[]): TalkRemoval[] {
     joined[joined.length - 1] = { startSeconds: last.startSeconds, endSeconds, reason, certainty };
   }
   return joined;
+}
+
+function secondsOf(removals: readonly Span[]): number {
+  return removals.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
 }
 
 function shared(span: Span, removals: readonly Span[]): number {
