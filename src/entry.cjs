@@ -19,4 +19,5 @@ exports.Failure = library.Failure;
 exports.PRESETS = library.PRESETS;
 exports.Studio = library.Studio;
 exports.jobConfigSchema = library.jobConfigSchema;
+exports.mergeStyles = library.mergeStyles;
 exports.styleSchema = library.styleSchema;

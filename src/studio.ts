@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { SoundtrackMatch } from './analysis/soundtrack/match.ts';
 import type { EncoderChoice } from './domain/encoder-choice.ts';
 import { Failure } from './domain/errors.ts';
+import type { ComponentName } from './domain/job-choices.ts';
 import type { JobConfigInput } from './domain/job-config.ts';
 import {
   type DraftPiece,
@@ -304,7 +305,9 @@ async function editOf({ source, look, config = {}, captions }: Edit): Promise<Ed
     return { ...rest, look, config: jobConfigSchema.parse(config) };
   const { components, ...styled } = await ('cube' in look ? cubeLook(look.cube) : presetLook(look.preset));
   const { withPreset } = await import('./presets/presets.ts');
-  return { ...rest, look: styled, config: jobConfigSchema.parse(withPreset({ components }, config)) };
+  // A caption file is shown in every look; presets leave captions alone.
+  const shown: readonly ComponentName[] = captions === undefined ? components : [...components, 'subtitles'];
+  return { ...rest, look: styled, config: jobConfigSchema.parse(withPreset({ components: shown }, config)) };
 }
 
 async function takesEditOf({ takes, music = null, options = {}, look, config }: TakesEdit) {

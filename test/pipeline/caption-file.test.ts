@@ -80,6 +80,24 @@ test('an encoding that was guessed is reported, and the words are right', async 
   assert.match(said!.message, /read as Windows-1251; save it as UTF-8/);
 });
 
+test('a caption file is shown in the look of a preset that is about color alone, unless captions are off', async () => {
+  const captions = join(folder, 'hello.srt');
+  writeFileSync(captions, '1\n00:00:00,100 --> 00:00:00,900\nHello\n');
+  for (const [components, lines] of [
+    [{}, ['Hello']],
+    [{ subtitles: false }, []],
+  ] as const) {
+    const { timeline } = await studio.plan({
+      ...{ source, captions, look: { preset: 'noir' } },
+      config: { components },
+    });
+    assert.deepEqual(
+      timeline.captions.flatMap(({ lines: own }) => own),
+      lines,
+    );
+  }
+});
+
 test('signs of an ASS track are left out, which is reported', async () => {
   const events = [
     '0,0,Default,,0,0,0,,dialogue',
