@@ -76,6 +76,7 @@ export const PARTS_OF_TIERS: Readonly<Record<TestTier, readonly string[]>> = {
     'transfer/',
   ],
   faults: [
+    'cli/commands',
     'cli/failed-start',
     'cli/json-errors',
     'cli/leftovers',
