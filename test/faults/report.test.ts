@@ -13,7 +13,7 @@ const folder = temporaryFolder();
 let service: Service;
 let source: string;
 before(async () => {
-  source = await makeClip(folder, { name: 'source', durationSeconds: 3, width: 160, height: 90 });
+  source = await makeClip(folder, { name: 'source', durationSeconds: 4 });
   service = await startService({ STAGE_IDLE_SECONDS: '5' });
 });
 after(() => service?.[Symbol.asyncDispose]());
