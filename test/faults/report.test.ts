@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { tellFigures } from '../support/figures.ts';
 import { childrenOf, waitFor } from '../support/processes.ts';
@@ -15,6 +16,9 @@ let source: string;
 before(async () => {
   source = await makeClip(folder, { name: 'source', durationSeconds: 4 });
   service = await startService({ STAGE_IDLE_SECONDS: '5' });
+  // It tries a child at its start, which would be taken for one of a job.
+  await call(service.baseUrl, 'GET', '/api/v1/health');
+  await waitFor('the child of the start is over', () => childrenOf(service.pid).length === 0, 60_000);
 });
 after(() => service?.[Symbol.asyncDispose]());
 
