@@ -51,7 +51,7 @@ async function record(path: string): Promise<CaptionRecording> {
 /** Runs a detector over a recording. */
 export function replayCaptions(recording: CaptionRecording, detector: CaptionDetector): void {
   const [{ seen: first }] = recording as readonly [RecordedFrame];
-  // The detector reads the colors of frames with a detail picture only, of which the first frame of a clip is one.
+  // The detector reads colors only of frames with a detail picture, such as the first frame of a clip.
   const blank = first!.color;
   for (const { index, timeSeconds, field, seen } of recording) {
     const color = seen?.color ?? blank;

@@ -8,7 +8,7 @@ import type { TalkStyle } from '../../src/style/model/talk.ts';
 import type { Cuts } from './methods.ts';
 import type { PauseOf } from './planted.ts';
 
-/** Templates with medians of .22 to .48 s, as of four edited talks. */
+/** Templates with medians of .22 to .48 s, the range of four edited talks. */
 export const TEMPLATES: readonly TalkStyle['pauses'][] = [
   { p10: 0.16, p25: 0.18, p50: 0.22, p75: 0.3, p90: 0.4 },
   { p10: 0.18, p25: 0.22, p50: 0.3, p75: 0.4, p90: 0.6 },

@@ -141,7 +141,7 @@ function reverberant(samples: Float32Array, rate: number, random: () => number):
   return wet;
 }
 
-/** Noise below some 20 Hz to 100 Hz, as of traffic and air conditioning. */
+/** Noise below some 20 Hz to 100 Hz, such as traffic and air conditioning. */
 function withRumble(samples: Float32Array, levelDb: number, random: () => number): Float32Array {
   let low = 0;
   const rumble = samples.map(() => (low += 0.008 * (random() + random() + random() - 1.5 - low)));

@@ -66,7 +66,7 @@ export interface EditReason {
   readonly values?: Values | undefined;
 }
 
-/** A reason and others that can be told in one phrase with it. */
+/** Reasons that share one phrase. */
 interface Phrase {
   readonly before: string;
   readonly after: string;
