@@ -105,9 +105,9 @@ async function show(call: CommandCall, { folder, output, quality }: DemoPlan): P
     };
     const client = new StyleDnaClient({ baseUrl: base });
     const clips = { source: source ?? TAKES[0]!, template: template ?? TEMPLATE };
-    await runThrough(client, call.signal, { clips, output, quality, put });
+    const sent = await runThrough(client, call.signal, { clips, output, quality, put });
     if (source === undefined) {
-      await makeReel(client, call.signal, { quality, put });
+      await makeReel(client, call.signal, { sent, quality, put });
       await copyFile(clips.source, put('source.mp4', 'the video as it was'));
       await copyFile(clips.template, put('template.mp4', 'the template'));
     }
@@ -118,6 +118,12 @@ async function show(call: CommandCall, { folder, output, quality }: DemoPlan): P
   } finally {
     await service.stop();
   }
+}
+
+/** Ids of the uploaded videos. */
+interface Sent {
+  readonly videoId: string;
+  readonly templateId: string;
 }
 
 /** The steps of any client: upload, show the measurements, render, download. */
@@ -135,7 +141,7 @@ async function runThrough(
     readonly quality: Quality;
     readonly put: Put;
   },
-): Promise<void> {
+): Promise<Sent> {
   const send = (file: string) =>
     step(`Sending ${file}`, (onProgress) => sendFile(client, file, { signal, onProgress }));
   const templateId = await send(clips.template);
@@ -171,30 +177,31 @@ async function runThrough(
   await receiveFile(await client.getPreviewFile(preview.preview_id, { signal }), picture, { signal });
   const report = put('report.html', 'all that was measured of the template');
   await receiveFile(await client.getAnalysisReport(templateId, { signal }), report, { signal });
+  return { videoId, templateId };
 }
 
-/** An edit from many takes, cut to the music of the template. */
+/** An edit from the source and the other takes, cut to the music of the template. */
 async function makeReel(
   client: StyleDnaClient,
   signal: AbortSignal,
-  { quality, put }: { readonly quality: Quality; readonly put: Put },
+  { sent, quality, put }: { readonly sent: Sent; readonly quality: Quality; readonly put: Put },
 ): Promise<void> {
-  const send = (file: string) => sendFile(client, file, { signal, onProgress: () => {} });
-  const [template, first, ...others] = await step('Sending five takes', async (onProgress) => {
+  const files = TAKES.slice(1);
+  const others = await step('Sending four more takes', async (onProgress) => {
     const ids: string[] = [];
-    for (const file of [TEMPLATE, ...TAKES]) {
-      ids.push(await send(file));
-      onProgress(ids.length / (TAKES.length + 1));
+    for (const file of files) {
+      ids.push(await sendFile(client, file, { signal, onProgress: () => {} }));
+      onProgress(ids.length / files.length);
     }
-    return ids as [string, string, ...string[]];
+    return ids;
   });
   const job = await step('Making a reel of five takes', async (onProgress) => {
     const { job_id } = await client.createJob(
       {
-        ...{ video_id: first, template_video_id: template, config: { quality } },
+        ...{ video_id: sent.videoId, template_video_id: sent.templateId, config: { quality } },
         edit: {
           takes: others.map((video_id) => ({ video_id })),
-          ...{ music: { video_id: template }, order: 'free' },
+          ...{ music: { video_id: sent.templateId }, order: 'free' },
         },
       },
       { signal },

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { visibleJson } from '../received/visible-text.ts';
 import { Studio } from '../studio.ts';
 import { outlierWords, partWord } from '../style/model/outlier-words.ts';
@@ -65,21 +64,14 @@ async function styleOf(paths: readonly string[], server: string | null, options:
       : new Studio().extractCommon(paths, options);
   const { clientOf } = await import('./server-client.ts');
   const { styleThere } = await import('./remote-style.ts');
-  const { assertTemplates } = await import('../pipeline/direct/direct-templates.ts');
-  const { mergeStyles } = await import('../style/merge/merge-styles.ts');
-  const { progressParts } = await import('../pipeline/stages/stage-tools.ts');
-  if (paths.length > 1) await assertTemplates(paths);
   const client = clientOf(server);
-  const parts = progressParts(
+  if (paths.length === 1) return (await styleThere(client, path, options)).style;
+  const { commonStyle } = await import('../pipeline/direct/direct-templates.ts');
+  return commonStyle(
+    paths,
     options.onProgress,
-    paths.map(() => 1),
+    async (file, onProgress) => (await styleThere(client, file, { ...options, onProgress })).style,
   );
-  const templates = [];
-  for (const [at, one] of paths.entries()) {
-    const { style } = await styleThere(client, one, { ...options, onProgress: parts[at]! });
-    templates.push({ name: basename(one), style });
-  }
-  return mergeStyles(templates);
 }
 
 /** How far several templates agree, and which of them differ. */

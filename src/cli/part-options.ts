@@ -11,9 +11,9 @@ const PART = /^(\d*\.?\d+)-(\d*\.?\d+)$/;
 export function readParts(call: CommandCall, option: string): [number, number][] | undefined {
   const texts = call.values[option];
   if (!Array.isArray(texts)) return undefined;
-  return texts.map((text): [number, number] => {
-    const [, start, end] = PART.exec(String(text)) ?? [];
-    if (end !== undefined && Number(end) > Number(start)) return [Number(start), Number(end)];
+  return texts.map((text) => {
+    const range = rangeIn(String(text));
+    if (range !== null && range[1] > range[0]) return range;
     throw new UsageError(`--${option} must be A-B in seconds, with B after A, such as 3.5-12; got ${text}`);
   });
 }
@@ -22,10 +22,15 @@ export function readParts(call: CommandCall, option: string): [number, number][]
 export function readPart(call: CommandCall, option: string): [number, number] | undefined {
   const text = stringOption(call, option);
   if (text === undefined) return undefined;
-  const [, start, end] = PART.exec(text) ?? [];
-  if (end !== undefined && Number(end) - Number(start) >= MIN_RANGE_SECONDS)
-    return [Number(start), Number(end)];
+  const range = rangeIn(text);
+  if (range !== null && range[1] - range[0] >= MIN_RANGE_SECONDS) return range;
   throw new UsageError(
     `--${option} must be A-B in seconds, with B at least ${MIN_RANGE_SECONDS} s after A, such as 3.5-12; got ${text}`,
   );
+}
+
+/** Null: not two numbers. */
+function rangeIn(text: string): [number, number] | null {
+  const [, start, end] = PART.exec(text) ?? [];
+  return end === undefined ? null : [Number(start), Number(end)];
 }

@@ -13,7 +13,7 @@ import type { Song, SongSection } from './song.ts';
 const CELL_SECONDS = 2;
 /** Bars or cells on each side of a boundary that are compared. */
 const REACH = 4;
-/** Fades of songs are inaudible beside their loudest part from here on. */
+/** dB below the loudest half second of a song, where its tail is inaudible: an encoder's offset lay 44 dB below. */
 const TAIL_DB = 40;
 /** Least range of levels that is mapped to 0..1, dB. */
 const MIN_RANGE_DB = 12;
@@ -76,7 +76,7 @@ function placesOf(times: readonly number[]): number[] {
   });
 }
 
-/** Before trailing silence, and before a tail that is 40 dB below the loudest half second: the noise of an encoder, or a constant offset. */
+/** The end of the song without trailing silence and without an inaudible tail, such as the noise of an encoder or a constant offset. */
 function soundEnd({ durationSeconds, silence, music }: AudioFacts): number {
   const last = silence.spans.at(-1);
   const end =

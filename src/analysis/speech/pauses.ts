@@ -4,7 +4,7 @@ import type { AudioFacts, Span } from '../facts.ts';
 import type { TalkFacts } from '../talk-facts.ts';
 
 /**
- * Below, pauses cannot be told from quiet voice. Voices in the clean 47 and more, in a room 12 to 17, in noise 15 dB below 6.8 to 9.8;
+ * Below it pauses cannot be distinguished from quiet voice. Voices in the clean 47 and more, in a room 12 to 17, in noise 15 dB below 6.8 to 9.8;
  * 13 talkers filmed with phones 1.1 to 4.8; music 12 dB below a voice 1.3 to 2.2; songs 1.7 to 4.7, without speech.
  */
 const MIN_CERTAINTY = 2.2;

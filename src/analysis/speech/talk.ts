@@ -1,10 +1,13 @@
-/** Stretches of voice and the pauses between them, by the recording's own floor: decision 0268. */
+/**
+ * Stretches of voice and the pauses between them, by the recording's own floor: decision 0268. Limits without a range beside them were set on
+ * 17 recordings of 16 voices in four languages.
+ */
 import { clamp } from '../../signal/interpolation.ts';
 import { median, quantile, slidingMean } from '../../signal/statistics.ts';
 import type { Span } from '../facts.ts';
 import type { TalkFacts } from '../talk-facts.ts';
 import { ENVELOPE_FRAMES_PER_SECOND as FPS } from './phrases.ts';
-import type { BandLevels } from './voice-bands.ts';
+import { type BandLevels, STEP_DB } from './voice-bands.ts';
 import { riseAboveFloor } from './voice-floor.ts';
 
 /** Voice begins where the rise exceeds this share of the separation, and lasts while it exceeds the lower one. */
@@ -82,7 +85,7 @@ function certaintyOf(rise: Float32Array, runs: readonly Run[]): number {
   if (pauses.length < MIN_CORE_FRAMES) return 0;
   const voiced = runs.flatMap(({ from, to }) => Array.from(rise.subarray(from, to)));
   // A step of the levels keeps digital silence from an infinite certainty.
-  const spread = Math.max(0.5, quantile(pauses, 0.9) - quantile(pauses, 0.1));
+  const spread = Math.max(STEP_DB, quantile(pauses, 0.9) - quantile(pauses, 0.1));
   return (median(voiced) - median(pauses)) / spread;
 }
 

@@ -7,7 +7,7 @@ export const BANDS = 18;
 const LOW_HZ = 120;
 const HIGH_HZ = 7600;
 /** Half a decibel is finer than the noise of a level over 46 ms. */
-const STEP_DB = 0.5;
+export const STEP_DB = 0.5;
 /** Level of the lowest step, dB relative to full scale: below dither of 16 bits. */
 const LOWEST_DB = -120;
 

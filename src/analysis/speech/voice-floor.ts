@@ -1,6 +1,9 @@
-/** The background of a recording in each band, and how far each frame rises above it. */
+/**
+ * The background of a recording in each band, and how far each frame rises above it. Limits without a range beside them were set on 17
+ * recordings of 16 voices in four languages.
+ */
 import { clamp } from '../../signal/interpolation.ts';
-import { BANDS, type BandLevels, levelOf } from './voice-bands.ts';
+import { BANDS, type BandLevels, levelOf, STEP_DB } from './voice-bands.ts';
 
 /** Frames of one block; floors are computed once per block. */
 const BLOCK = 50;
@@ -36,8 +39,8 @@ export function riseAboveFloor({ frames, steps }: BandLevels): Rise {
     const histograms = blockHistograms(steps, frames, band);
     const whole = new Uint32Array(256);
     for (const histogram of histograms) addTo(whole, histogram, 1);
-    const most = Math.round(shareOf(whole, WHOLE_SHARE)) + MAX_RISE_DB * 2;
-    const least = Math.round(shareOf(whole, LOUD_SHARE)) - MAX_RANGE_DB * 2;
+    const most = shareOf(whole, WHOLE_SHARE) + MAX_RISE_DB / STEP_DB;
+    const least = shareOf(whole, LOUD_SHARE) - MAX_RANGE_DB / STEP_DB;
     const local = new Uint32Array(256);
     for (let block = -REACH_BLOCKS; block < blocks; block++) {
       if (block + REACH_BLOCKS < blocks) addTo(local, histograms[block + REACH_BLOCKS], 1);

@@ -11,14 +11,26 @@ import type { MediaEngine } from '../engine/engine.ts';
 import { progressParts } from '../stages/stage-tools.ts';
 import { analyseFile, assertFile, styleOfFile } from './direct.ts';
 
+/** The common style of files that this machine measures. Throws as `commonStyle` does. */
+export function styleOfFiles(
+  engine: MediaEngine,
+  files: readonly string[],
+  { onProgress = () => {}, ...options }: DirectOptions,
+): Promise<Style> {
+  return commonStyle(files, onProgress, async (file, onPart) => {
+    const wanted = { ...options, withSubjects: false, onProgress: onPart };
+    return styleOfFile(engine, await analyseFile(engine, file, wanted), options);
+  });
+}
+
 /**
  * Measures each file once and merges the styles. Throws VALIDATION_ERROR for none, more than ten, or equal files, and the
  * error of the first file that cannot be measured: a style of the others would not be the requested one.
  */
-export async function styleOfFiles(
-  engine: MediaEngine,
+export async function commonStyle(
   files: readonly string[],
-  { onProgress = () => {}, ...options }: DirectOptions,
+  onProgress: (fraction: number) => void,
+  measure: (file: string, onProgress: (fraction: number) => void) => Promise<Style>,
 ): Promise<Style> {
   await assertTemplates(files);
   const parts = progressParts(
@@ -26,16 +38,13 @@ export async function styleOfFiles(
     files.map(() => 1),
   );
   const templates = [];
-  for (const [at, file] of files.entries()) {
-    const wanted = { ...options, withSubjects: false, onProgress: parts[at]! };
-    const style = await styleOfFile(engine, await analyseFile(engine, file, wanted), options);
-    templates.push({ name: basename(file), style });
-  }
+  for (const [at, file] of files.entries())
+    templates.push({ name: basename(file), style: await measure(file, parts[at]!) });
   return mergeStyles(templates);
 }
 
 /** Before the first measurement. Throws VALIDATION_ERROR, or FILE_NOT_FOUND. */
-export async function assertTemplates(files: readonly string[]): Promise<void> {
+async function assertTemplates(files: readonly string[]): Promise<void> {
   if (files.length === 0 || files.length > MAX_TEMPLATES)
     throw new Failure(
       'VALIDATION_ERROR',

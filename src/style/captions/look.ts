@@ -85,12 +85,22 @@ export function captionLook(
     timing,
     face,
     sizePixels,
-    pitchPixels: Math.round(LINE_PITCH_EM * sizePixels),
-    lineEm: Math.min(MAX_LINE_EM, (SAFE_WIDTH * output.width) / sizePixels),
+    ...lineMeasures(sizePixels, output.width),
     position: captionStyle.position,
     anchorY: captionStyle.anchor_y ?? ANCHORS[captionStyle.position],
     color: captionStyle.color,
     ground: captionStyle.outlined ? 'outline' : captionStyle.boxed === true ? 'box' : 'shadow',
+  };
+}
+
+/** Distance of lines, and their longest in ems, of type in an output of this width. */
+export function lineMeasures(
+  sizePixels: number,
+  outputWidth: number,
+): Pick<CaptionLook, 'pitchPixels' | 'lineEm'> {
+  return {
+    pitchPixels: Math.round(LINE_PITCH_EM * sizePixels),
+    lineEm: Math.min(MAX_LINE_EM, (SAFE_WIDTH * outputWidth) / sizePixels),
   };
 }
 

@@ -2,7 +2,7 @@ import type { TitleStyle } from '../../domain/edit-options.ts';
 import type { CaptionFace, FaceMetrics } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
 import type { CaptionLook, Timeline } from '../model/timeline.ts';
-import { captionLook } from './look.ts';
+import { captionLook, lineMeasures } from './look.ts';
 
 type Place = Pick<CaptionLook, 'position' | 'anchorY'>;
 
@@ -16,8 +16,8 @@ interface PlainTitle extends Place {
 const MIDDLE: Place = { position: 'middle', anchorY: 0.5 };
 
 /**
- * Four plain titles. `caption` ends above the lowest fifth and `corner` begins below the upper eighth: what the applications for upright
- * videos cover with their own texts (published safe areas: 320 to 370 of 1920 lines below, 108 to 220 above).
+ * Four plain titles. `box` ends above the lowest fifth and `small` begins below the upper eighth, which applications for upright videos cover
+ * with their own texts (published safe areas: 320 to 370 of 1920 lines below, 108 to 220 above).
  */
 const PLAIN_TITLES: Readonly<Record<Exclude<TitleStyle, 'look'>, PlainTitle>> = {
   clean: { ...MIDDLE, face: 'inter-semibold', size: 0.075, ground: 'shadow' },
@@ -25,13 +25,6 @@ const PLAIN_TITLES: Readonly<Record<Exclude<TitleStyle, 'look'>, PlainTitle>> = 
   box: { position: 'bottom', anchorY: 0.78, face: 'inter-semibold', size: 0.06, ground: 'box' },
   small: { position: 'top', anchorY: 0.14, face: 'inter-medium', size: 0.045, ground: 'shadow' },
 };
-
-/** From one baseline to the next, in type sizes: as captions. */
-const PITCH_EM = 1.22;
-/** EBU R 95: graphics within 90 % of the width. */
-const SAFE_WIDTH = 0.86;
-/** About 42 characters (Netflix Timed Text Style Guide). */
-const MAX_LINE_EM = 22;
 
 /** The look of a title. `look`: the template's captions. `y`: middle of the text, 0..1 from the top; undefined: the style's own place. */
 export function titleLook(
@@ -56,8 +49,7 @@ function plainLook(
   return {
     timing: 'lines',
     ...{ face, sizePixels, ground, position, anchorY },
-    pitchPixels: Math.round(PITCH_EM * sizePixels),
-    lineEm: Math.min(MAX_LINE_EM, (SAFE_WIDTH * width) / sizePixels),
+    ...lineMeasures(sizePixels, width),
     color: '#ffffff',
   };
 }

@@ -26,7 +26,7 @@ export function planEdit(request: EditRequest): EditPlan {
   const all = preparedOnce(sorted.takes);
   const takes = withoutBanned(all, sorted.bans);
   const wanted = wantedSeconds(sorted);
-  if (isTooShort(sorted)) throw nothingUsable(sorted.takes);
+  if (sorted !== upright && isTooShort(sorted)) throw nothingUsable(sorted.takes);
   const first = unchangedPlan(sorted, sorted.replan ? takes : all, wanted);
   const version = withSeed(sorted, first);
   const timed = withLengths(sorted, takes, withBans(sorted, takes, version));

@@ -1,5 +1,6 @@
 import type { AudioFacts } from '../../analysis/facts.ts';
 import { pausesOf, talkCertainty } from '../../analysis/speech/pauses.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { quantile } from '../../signal/statistics.ts';
 import type { TalkStyle } from '../model/talk.ts';
 
@@ -18,14 +19,10 @@ export function talkField(audio: AudioFacts | null): TalkStyle | null {
   if (audio.speech.share < MIN_SPEECH_SHARE) return null;
   const lengths = pausesOf(talk).map(({ lengthSeconds }) => lengthSeconds);
   if (lengths.length < MIN_PAUSES) return null;
-  const at = (share: number) => rounded(quantile(lengths, share));
+  const at = (share: number) => rounded(quantile(lengths, share), 3);
   return {
     pauses: { p10: at(0.1), p25: at(0.25), p50: at(0.5), p75: at(0.75), p90: at(0.9) },
-    pauses_per_minute: rounded((60 * lengths.length) / audio.durationSeconds),
-    confidence: rounded(certainty * Math.min(1, lengths.length / MANY_PAUSES)),
+    pauses_per_minute: rounded((60 * lengths.length) / audio.durationSeconds, 3),
+    confidence: rounded(certainty * Math.min(1, lengths.length / MANY_PAUSES), 3),
   };
-}
-
-function rounded(value: number): number {
-  return Number(value.toFixed(3));
 }

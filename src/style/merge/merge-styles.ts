@@ -1,5 +1,5 @@
 import { overallConfidence } from '../extract/extract.ts';
-import { dialsOfLook } from '../model/color-dials.ts';
+import { dialsOfLook, NEUTRAL_GRADE } from '../model/color-dials.ts';
 import { isMeasured, isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style, StyleField } from '../model/schema.ts';
 import { STYLE_VERSION } from '../model/style-version.ts';
@@ -17,7 +17,7 @@ const DEFAULTS = {
   motion_intensity: 0,
   zoom_usage: 0,
   use_subtitles: false,
-  color_grade: { temperature: 0, tint: 0, saturation: 0, contrast: 0, highlights: 0, shadows: 0 },
+  color_grade: NEUTRAL_GRADE,
 } as const satisfies Partial<Style>;
 
 /**

@@ -1,12 +1,14 @@
 /** Which parts of a talk are left out, by the style's pauses and by request: decision 0269. */
-import type { AudioFacts, Span } from '../../analysis/facts.ts';
+import type { AudioFacts } from '../../analysis/facts.ts';
 import { isSpoken, type Pause, pausesOf, talkCertainty } from '../../analysis/speech/pauses.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { SHORTEST_OUTPUT_SECONDS } from '../../domain/talk-options.ts';
 import { polylineAt } from '../../signal/interpolation.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { median } from '../../signal/statistics.ts';
+import { lengthOf, overlapSeconds, totalSeconds } from '../edit/take-runs.ts';
 import type { Style } from '../model/schema.ts';
 import type { TalkRemoval, TalkReport, TalkStyle } from '../model/talk.ts';
 import { type FrameGrid, secondsAt, spanOf } from './segments.ts';
@@ -22,7 +24,11 @@ const UNCERTAIN_MARGINS = 2;
 /** Less is not worth a cut. */
 const SHORTEST_REMOVAL = 0.08;
 const ROUNDING_SECONDS = 1e-6;
-/** `auto` cuts only with this confidence and certainty, and in the manner of a template whose longest tenth of pauses begins at .6 s or below: an estimate, so that a talk as it was recorded is no template. The certainty of fewer pauses is chance: a reel with two had 4.2. */
+/**
+ * `auto` cuts only a source with this certainty, share of speech and number of pauses, after a template with this confidence whose longest tenth of
+ * pauses begins at .6 s or below. The .6 s are an estimate: the pauses of a talk as it was recorded are longer. The certainty of few pauses is
+ * chance: a reel with two pauses had 4.2.
+ */
 const AUTO = {
   confidence: 0.6,
   certainty: 0.65,
@@ -59,7 +65,7 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
     })),
   );
   const all = onFrames(merged([...requested, ...found]), grid);
-  const isEnoughLeft = secondsAt(grid, grid.frameCount) - secondsOf(all) >= SHORTEST_OUTPUT_SECONDS;
+  const isEnoughLeft = secondsAt(grid, grid.frameCount) - totalSeconds(all) >= SHORTEST_OUTPUT_SECONDS;
   const removals = isEnoughLeft ? all : onFrames(requested, grid);
   warnOfShort(requested, grid, warnings);
   if (isShortened && config.talk.mode === 'on' && !removals.some(({ reason }) => reason === 'pause')) {
@@ -69,7 +75,9 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
     warnings.push({ code: 'TALK_LEFT', message: `No pause of the talk was shortened: ${why}.` });
   }
   if (removals.length === 0) return null;
-  const left = pauses.map((pause) => pause.lengthSeconds - shared(pause, removals));
+  const left = pauses.map(
+    (pause) => pause.lengthSeconds - removals.reduce((sum, one) => sum + overlapSeconds(pause, one), 0),
+  );
   return {
     removals,
     medianPauseBefore: middle(pauses.map(({ lengthSeconds }) => lengthSeconds)),
@@ -98,16 +106,7 @@ function decides({ audio, style, config }: TalkRequest, warnings: Warning[]): bo
       ofStyle.confidence >= AUTO.confidence &&
       ofStyle.pauses.p90 <= AUTO.longestPauseSeconds
     );
-  const why =
-    audio === null
-      ? 'it has no sound'
-      : !speaks
-        ? 'no speech was found in its sound'
-        : certainty === 0
-          ? 'its pauses cannot be told from its background, such as music, applause or loud noise'
-          : isFollowed
-            ? null
-            : 'components.talk is off';
+  const why = reasonToLeave(audio, isFollowed);
   if (why !== null) {
     const message = `No pause of the talk was shortened: ${why}. talk.remove leaves named parts out.`;
     warnings.push({ code: 'TALK_LEFT', message });
@@ -118,6 +117,15 @@ function decides({ audio, style, config }: TalkRequest, warnings: Warning[]): bo
     warnings.push({ code: 'TALK_NOT_IN_STYLE', message });
   }
   return true;
+}
+
+/** Why no pause can be shortened; null: pauses can be. */
+function reasonToLeave(audio: AudioFacts | null, isFollowed: boolean): string | null {
+  if (audio === null) return 'it has no sound';
+  if (!isSpoken(audio)) return 'no speech was found in its sound';
+  if (talkCertainty(audio.speech.talk) === 0)
+    return 'its pauses cannot be distinguished from its background, such as music, applause or loud noise';
+  return isFollowed ? null : 'components.talk is off';
 }
 
 /** Length of each pause in the output: its rank among the source's pauses is its rank among the style's. Never longer. */
@@ -195,7 +203,6 @@ function merged(removals: readonly TalkRemoval[]): TalkRemoval[] {
       joined.push(removal);
       continue;
     }
-    const lengthOf = ({ startSeconds, endSeconds }: Span) => endSeconds - startSeconds;
     const { reason, certainty } = lengthOf(removal) > lengthOf(last) ? removal : last;
     const endSeconds = Math.max(last.endSeconds, removal.endSeconds);
     joined[joined.length - 1] = { startSeconds: last.startSeconds, endSeconds, reason, certainty };
@@ -203,18 +210,6 @@ function merged(removals: readonly TalkRemoval[]): TalkRemoval[] {
   return joined;
 }
 
-function secondsOf(removals: readonly Span[]): number {
-  return removals.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
-}
-
-function shared(span: Span, removals: readonly Span[]): number {
-  return removals.reduce(
-    (sum, { startSeconds, endSeconds }) =>
-      sum + Math.max(0, Math.min(endSeconds, span.endSeconds) - Math.max(startSeconds, span.startSeconds)),
-    0,
-  );
-}
-
 function middle(lengths: readonly number[]): number | null {
-  return lengths.length === 0 ? null : Number(median(lengths).toFixed(3));
+  return lengths.length === 0 ? null : rounded(median(lengths), 3);
 }
