@@ -12,7 +12,8 @@ import { assertTidy, filesUnder, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
 const CLIENTS = 4;
-const JOBS = IS_FULL ? 100 : 20;
+const JOBS = IS_FULL ? 100 : 12;
+const JOBS_IN_SILENCE = IS_FULL ? 30 : 12;
 /** A client that gets no answer for so long has gone. */
 const PATIENCE_MS = 20_000;
 const RECOVERED_MS = 30_000;
@@ -153,7 +154,7 @@ describe('the database is away', { skip: postgresMissing() ?? false, concurrency
 
   test('it is silent for 30 s: clients still get an answer', async (t) => {
     const ages: number[] = [];
-    const seen = await jobsMeanwhile('silent', 30, async () => {
+    const seen = await jobsMeanwhile('silent', JOBS_IN_SILENCE, async () => {
       const thaw = server.freeze();
       try {
         const untilMs = performance.now() + 30_000;
@@ -168,7 +169,7 @@ describe('the database is away', { skip: postgresMissing() ?? false, concurrency
       }
       await waitFor('it recovers by itself', async () => (await health()) === 200, RECOVERED_MS);
     });
-    await assertEachOnce(seen, 30);
+    await assertEachOnce(seen, JOBS_IN_SILENCE);
     tellFigures(t, 'database silent for 30 s', {
       tried: 1,
       slowestMs: seen.slowestMs,

@@ -19,11 +19,11 @@ import { type Service, startService } from '../support/service.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 /** As many as fill the queue during the outage, and more of one cause. */
-const FEWER_JOBS = IS_FULL ? 28 : 13;
+const FEWER_JOBS = IS_FULL ? 28 : 10;
 const ENDED_BEFORE = 2;
 const QUEUED_DURING = 4;
 const JOBS = IS_FULL ? 60 : FEWER_JOBS;
-const WORKERS = 4;
+const WORKERS = 2;
 const AWAY_MS = 20_000;
 /** Until then a worker may use its last check. */
 const NOTICED_MS = 3_500;
