@@ -52,7 +52,7 @@ interface TempoCandidate {
 }
 
 /** The hypothesis that `WEIGHTS` select, and what its confidence depends on. */
-export interface TempoChoice {
+interface TempoChoice {
   readonly chosen: MetricalHypothesis;
   readonly chosenIndex: number;
   /** All hypotheses in their order, then the rivals. */
@@ -80,7 +80,7 @@ export function chooseHypothesis(grid: MetricalHypothesis, sound: PassageSound):
 }
 
 /** Selects a hypothesis and collects the evidence for it and against its rivals. */
-export function chooseTempo(grid: MetricalHypothesis, sound: PassageSound): TempoChoice {
+function chooseTempo(grid: MetricalHypothesis, sound: PassageSound): TempoChoice {
   const hypotheses = hypothesesOf(grid, sound.curve);
   const evidence = hypotheses.map((hypothesis) => evidenceFor(hypothesis, sound));
   const scores = evidence.map((one) => scoreOf(one, WEIGHTS));
@@ -120,7 +120,7 @@ function hasSparseBass(evidence: Evidence): boolean {
 }
 
 /** Confidence in a tempo from the share of the odds that its hypotheses have. */
-export function tempoConfidence(
+function tempoConfidence(
   { isDoubtful, mayBeNotes }: Pick<TempoChoice, 'isDoubtful' | 'mayBeNotes'>,
   share: number,
   power: number,

@@ -125,7 +125,7 @@ function interpretPulse(
 }
 
 /** 0..1: confidence in a pulse, whatever its tempo: 1 at twice the least clarity or significance, from 16 beats on. */
-export function certaintyOf({ clarity, grid }: Pulse, beats: number): number {
+function certaintyOf({ clarity, grid }: Pulse, beats: number): number {
   const beyondChance = grid.standardErrors / STEADY_ERRORS - 1;
   return (
     Math.min(1, Math.max(clarity / CLEAREST_WINDOW / 2, beyondChance)) * (0.5 + 0.5 * Math.min(1, beats / 16))
