@@ -29,7 +29,7 @@ import { trackSubjects } from './subjects/subject.ts';
 
 /**
  * Motion of a clip from its log and its shots. Steps inside a transition are not measured: they mix two
- * pictures. Definitions: `docs/style-dna.md` and `MotionFacts`. Throws when log and facts are not of one clip.
+ * pictures. Definitions: `docs/style-motion.md` and `MotionFacts`. Throws when log and facts are not of one clip.
  */
 export function analyseMotion(log: MotionLog, video: VideoFacts): MotionFacts {
   const count = log.timesSeconds.length;

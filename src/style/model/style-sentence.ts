@@ -193,7 +193,7 @@ function nameOf(style: Partial<Style>, type: keyof Mix, many = false): string {
   return type === 'fade_color' && color !== undefined ? name.replace('a color', colorName(color)) : name;
 }
 
-/** Frame diagonals per second: a tripod has less than 0.006, a hand 0.025 or more (`docs/style-dna.md`). */
+/** Frame diagonals per second: a tripod has less than 0.006, a hand 0.025 or more (`docs/style-motion.md`). */
 const STEADY_SHAKE = 0.01;
 const HAND_SHAKE = 0.025;
 /** Share of the time with a zoom, or with a punch-in at a cut. */
