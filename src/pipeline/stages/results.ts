@@ -12,7 +12,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 3,
   video: 57,
-  audio: 21,
+  audio: 22,
   motion: 17,
   style: 16,
   plan: 65,
