@@ -4,7 +4,8 @@ import { placeAt } from '../../signal/interpolation.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionedSeconds, captionRoom } from './area.ts';
 import { HEAD_TAIL, stretchOf, type WeightedStretch } from './figure-stretch.ts';
-import { captionsBetween, type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
+import { captionsBetween } from './lettering.ts';
+import { type FrameGrid, type Segment, secondsAt, subjectsBetween } from './segments.ts';
 import { headlinesBetween } from './watermarks.ts';
 
 /**

@@ -3,7 +3,8 @@ import type { Size } from '../../domain/footage.ts';
 import { captionRoom, withMargin } from './area.ts';
 import { CORE_SHARE, FIGURES_WEIGHT, looksBetween, MIN_HELD, weightOf } from './best-window.ts';
 import { figuresApart, type WeightedStretch } from './figure-stretch.ts';
-import { captionsBetween, subjectsBetween } from './segments.ts';
+import { captionsBetween } from './lettering.ts';
+import { subjectsBetween } from './segments.ts';
 
 /**
  * Padding is chosen if a crop does not contain the cores of the subjects. A padded picture contains at least this share

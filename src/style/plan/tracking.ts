@@ -3,7 +3,8 @@ import type { Reframe, TrackKey } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { bestPath } from './best-path.ts';
 import { boxAt, looksBetween, weightOf } from './best-window.ts';
-import { captionsBetween, subjectsBetween } from './segments.ts';
+import { captionsBetween } from './lettering.ts';
+import { subjectsBetween } from './segments.ts';
 import { headlinesBetween } from './watermarks.ts';
 
 const MIN_SALIENCE = 0.2;
