@@ -74,7 +74,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'transitions: flashes that return',
     file: `${ANALYSIS}/transitions/gradual.ts`,
-    text: ' || returnsAfterwards(samples, at)',
+    text: ' || returnsAfterwards(samples, one)',
     without: '',
   },
   {
@@ -86,8 +86,8 @@ export const RULES: readonly Rule[] = [
   {
     name: 'transitions: arms of a fade joined',
     file: `${ANALYSIS}/transitions/gradual.ts`,
-    text: 'joinFades(samples, found)',
-    without: 'found',
+    text: 'joinFades(samples, all)',
+    without: 'all',
   },
   {
     name: 'transitions: not one after all',
