@@ -2,7 +2,6 @@
 import { mean } from '../../signal/statistics.ts';
 import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
 import { FADE_ENDS, type FadeArm, type FadeLevels, refineEnds, visibleRatio } from './fade-ends.ts';
-import { isPlainButMark } from './fade-mark.ts';
 import { fitProgress } from './progress.ts';
 
 const ARM = {
@@ -49,6 +48,11 @@ export interface Bottom {
   readonly level: number;
 }
 
+/** Whether the bottom is the color itself. */
+export function isColorReached({ level }: Bottom): boolean {
+  return level <= SKETCH.PLAIN_LEVEL;
+}
+
 /** The side of a fade on which a picture disappears (step −1) or appears (step 1); null if it does so in one step, or if it is only light. */
 export function armOf(
   samples: readonly FrameSketch[],
@@ -63,7 +67,7 @@ export function armOf(
   const fit = bestArm(samples, levels, origin, far, bottom.level);
   if (fit === null || Math.abs(fit.whole - fit.hidden) < ARM.MIN_SAMPLES) return null;
   if (fit.level < SKETCH.PLAIN_LEVEL || bottom.level > ARM.MAX_BOTTOM_SHARE * fit.level) return null;
-  if (!resemblesItself(samples, fit, of, isColorReached(samples, of, bottom, fit))) return null;
+  if (!resemblesItself(samples, fit, of, isColorReached(bottom))) return null;
   if (!of.ground.mixesWith(samples, fit.whole, fit.hidden)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
   const inner = step < 0 ? bottom.last : bottom.first;
@@ -216,14 +220,4 @@ function resemblesItself(
   }
   if (count === 0 || likeWhole >= ARM.MIN_LIKENESS * count) return true;
   return isReached && likeNext >= ARM.MIN_LIKENESS * count;
-}
-
-/** Whether the bottom is the color itself, but for a mark that stays. */
-export function isColorReached(
-  samples: readonly FrameSketch[],
-  { ground }: FadeLevels,
-  bottom: Bottom,
-  { whole }: FadeArm,
-): boolean {
-  return bottom.level <= SKETCH.PLAIN_LEVEL || isPlainButMark(ground, samples[bottom.first], samples[whole]);
 }

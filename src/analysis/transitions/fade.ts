@@ -77,7 +77,7 @@ export function fadeAround(
   const right = armOf(samples, of, bottom, 1, jumps);
   if (left === null && right === null) return null;
   const { first: bottomStart, last: bottomEnd } = bottom;
-  const isPlain = [left, right].some((arm) => arm !== null && isColorReached(samples, of, bottom, arm));
+  const isPlain = isColorReached(bottom);
   // A dark scene is not black: a long bottom must be the color itself.
   if (bottom.last - bottom.first > MAX_PASSING_SAMPLES && !isPlain) return null;
   if (left !== null && right !== null) {
