@@ -21,8 +21,7 @@ const GRADE: Grade = {
     { in: 0, out: 5 },
     { in: 100, out: 96 },
   ],
-  matrix: [1.1, 0, 0, 1.1],
-  centre: [0, 0],
+  chroma: 1.1,
   offsets: [{ at: 50, a: 2, b: 6 }],
   skinGuardDegrees: 8,
 };

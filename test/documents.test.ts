@@ -4,6 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { styleSchema } from '../src/style/model/schema.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 const DOCUMENTS = [
@@ -44,6 +45,16 @@ describe('documents', () => {
       assert.deepEqual(missing, []);
     });
   }
+
+  test('docs/style-dna.md lists every field of a style, and is a page', () => {
+    const text = readFileSync(join(ROOT, 'docs/style-dna.md'), 'utf8');
+    const listed = new Set([...text.matchAll(/`(\w+)/g)].map(([, field]) => field));
+    assert.deepEqual(
+      Object.keys(styleSchema.shape).filter((field) => !listed.has(field)),
+      [],
+    );
+    assert.ok(text.split(/\s+/).length <= 1800);
+  });
 
   test('each row of measured faults names a test or program that exists', () => {
     const text = readFileSync(join(ROOT, 'docs/reliability.md'), 'utf8');

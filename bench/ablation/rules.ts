@@ -13,9 +13,9 @@ const ANALYSIS = 'analysis';
 export const RULES: readonly Rule[] = [
   {
     name: 'beats: grid extended to both sides',
-    file: `${ANALYSIS}/beats/section.ts`,
-    text: 'const { from, to } = grid.isConstant',
-    without: 'const { from, to } = Number.isNaN(grid.interval)',
+    file: `${ANALYSIS}/beats/extend-grid.ts`,
+    text: 'pulse.grid.isConstant ?',
+    without: 'Number.isNaN(pulse.from) ?',
   },
   {
     name: 'beats: octaves joined',
@@ -38,7 +38,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'beats: fast beats may be notes',
     file: `${ANALYSIS}/beats/level.ts`,
-    text: 'mayBeNotes(chosen, curve)',
+    text: 'lacksSubdivision(chosen, curve)',
     without: 'false',
   },
   {
@@ -74,7 +74,7 @@ export const RULES: readonly Rule[] = [
   {
     name: 'transitions: flashes that return',
     file: `${ANALYSIS}/transitions/gradual.ts`,
-    text: ' || returnsAfterwards(samples, at)',
+    text: ' || returnsAfterwards(samples, one)',
     without: '',
   },
   {
@@ -86,8 +86,8 @@ export const RULES: readonly Rule[] = [
   {
     name: 'transitions: arms of a fade joined',
     file: `${ANALYSIS}/transitions/gradual.ts`,
-    text: 'joinFades(samples, found)',
-    without: 'found',
+    text: 'joinFades(samples, all)',
+    without: 'all',
   },
   {
     name: 'transitions: not one after all',

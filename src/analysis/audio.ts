@@ -1,6 +1,5 @@
 import type { SampleBlock } from '../domain/footage.ts';
 import { ChannelSamples } from '../signal/channel-samples.ts';
-import { mean, standardDeviation } from '../signal/statistics.ts';
 import { beatAccents } from './beats/accents.ts';
 import { trackBeats } from './beats/beat.ts';
 import { pickOnsets } from './beats/onset.ts';
@@ -15,7 +14,7 @@ import type { AudioFacts } from './facts.ts';
 import { LoudnessMeter } from './loudness/loudness.ts';
 import { LevelMeter } from './loudness/silence.ts';
 import type { MusicFacts } from './music-facts.ts';
-import { guessGenre } from './soundtrack/genre.ts';
+import { genreOf } from './soundtrack/genre.ts';
 import { BandLevelMeter, LEVEL_STEP_SECONDS } from './spectrum/band-levels.ts';
 import { CHROMA_FRAMES_PER_SECOND, ChromaMeter, type HarmonicChange } from './spectrum/chroma.ts';
 import { Spectra } from './spectrum/spectra.ts';
@@ -202,18 +201,11 @@ function describeSound({
     ...{ onsets, tempo, beats, speech },
   };
   const sounding = durationSeconds * (1 - silence.share);
-  const genre = guessGenre(measured, variationOf(voice.speechPower));
+  const genre = genreOf(measured);
   const music = {
     levelStepSeconds: LEVEL_STEP_SECONDS,
     levelsDb,
     beats: beatAccents(beats, curve, harmony, clipPeak),
   };
   return { ...measured, genre, music, confidence: Math.min(1, sounding / SETTLED_SECONDS) };
-}
-
-/** Standard deviation of the level over its mean: small if guitars or voices fill every gap. */
-function variationOf(power: Float32Array): number {
-  const levels = power.map(Math.sqrt);
-  const average = mean(levels);
-  return average === 0 ? 0 : standardDeviation(levels) / average;
 }

@@ -7,7 +7,7 @@
  * late, because later frames may be needed. `finish` is called once, at the clip's end. It receives other
  * detectors' results for the whole clip (`Known`) and returns the remaining results.
  *
- * Functions over finished facts (`analyseMotion`, `trackBeats`, `guessGenre`, `matchSoundtracks`) are not
+ * Functions over finished facts (`analyseMotion`, `trackBeats`, `genreOf`, `matchSoundtracks`) are not
  * detectors: they use the whole clip at once.
  */
 export interface Detector<

@@ -234,6 +234,7 @@ export interface LoudnessFacts {
   readonly shortTermLufs: readonly (number | null)[];
 }
 
+/** Of StyleJSON. Only `MeasuredGenre` is found; a style from elsewhere may have the others. */
 export const GENRES = [
   'electronic',
   'hip_hop',
@@ -246,7 +247,7 @@ export const GENRES = [
   'silence',
   'unknown',
 ] as const;
-export type Genre = (typeof GENRES)[number];
+export type MeasuredGenre = Extract<(typeof GENRES)[number], 'speech' | 'silence' | 'unknown'>;
 
 /** A time in speech just before a prominent syllable. */
 export interface SpeechOnset {
@@ -302,7 +303,7 @@ export interface AudioFacts {
     readonly talk?: TalkFacts | null;
   };
   readonly silence: { readonly share: number; readonly spans: readonly Span[] };
-  readonly genre: { readonly name: Genre; readonly confidence: number };
+  readonly genre: { readonly name: MeasuredGenre; readonly confidence: number };
   /** Absent: not measured. */
   readonly music?: MusicFacts;
   readonly confidence: number;

@@ -1,5 +1,5 @@
 import { rounded } from '../signal/rounding.ts';
-import { backgroundFactor, type CameraPath, describeCamera, secondsUnderZoom } from './camera/camera.ts';
+import { backgroundFactor, describeCamera } from './camera/camera.ts';
 import { coherenceOf } from './camera/coherence.ts';
 import {
   areaPerFrame,
@@ -12,6 +12,8 @@ import {
   toSteps,
 } from './camera/motion-steps.ts';
 import { activityPerSecond, medianSpeed } from './camera/pacing.ts';
+import type { CameraPath } from './camera/velocity-bins.ts';
+import { secondsUnderZoom } from './camera/zoom-time.ts';
 import {
   type Box,
   type MotionCurve,
@@ -29,7 +31,7 @@ import { trackSubjects } from './subjects/subject.ts';
 
 /**
  * Motion of a clip from its log and its shots. Steps inside a transition are not measured: they mix two
- * pictures. Definitions: `docs/style-dna.md` and `MotionFacts`. Throws when log and facts are not of one clip.
+ * pictures. Definitions: `docs/style-motion.md` and `MotionFacts`. Throws when log and facts are not of one clip.
  */
 export function analyseMotion(log: MotionLog, video: VideoFacts): MotionFacts {
   const count = log.timesSeconds.length;

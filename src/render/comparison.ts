@@ -11,7 +11,7 @@ import { openSamples } from '../media/decode/samples.ts';
 import { Mp4Writer } from '../media/encode/encode.ts';
 import { type Clip, type Timeline, timelineDurationSeconds, wholeClip } from '../style/model/timeline.ts';
 import { blendCaption } from './captions/caption-blend.ts';
-import type { Yuv } from './picture/composite.ts';
+import type { Plane, Yuv } from './picture/composite.ts';
 import { countViewsWithHeap } from './picture/frame-views.ts';
 import { OneTakeReader } from './picture/one-take-reader.ts';
 import { planesOf } from './picture/planes.ts';
@@ -29,7 +29,8 @@ export interface ComparisonRequest extends Compression {
   readonly comparisonPath: string;
 }
 
-const [BLACK, GREY] = [16, 128];
+/** Limited range. */
+const [BLACK_LUMA, NEUTRAL_CHROMA] = [16, 128];
 const YIELD_MS = 100;
 
 /**
@@ -147,18 +148,22 @@ function takePair(left: Side, right: Side): [Frame, Frame] | null {
   return [left.ready.shift()!, right.ready.shift()!];
 }
 
+/** Draws two pictures into one, at its left and right side; the rest is black. */
 function drawSideBySide(left: Yuv, right: Yuv, out: Yuv): void {
   for (const [index, plane] of out.entries()) {
-    const [one, other] = [left[index], right[index]];
-    const from = plane.width - other.width;
-    const black = index === 0 ? BLACK : GREY;
-    plane.data.fill(black, one.height * plane.stride);
-    for (let y = 0; y < one.height; y++) {
-      const row = y * plane.stride;
-      plane.data.set(one.data.subarray(y * one.stride, y * one.stride + one.width), row);
-      plane.data.fill(black, row + one.width, row + from);
-      plane.data.set(other.data.subarray(y * other.stride, y * other.stride + other.width), row + from);
-    }
+    const black = index === 0 ? BLACK_LUMA : NEUTRAL_CHROMA;
+    const lines = left[index].height;
+    plane.data.fill(black, 0, lines * plane.stride);
+    copyPlane(left[index], plane, 0, lines);
+    copyPlane(right[index], plane, plane.width - right[index].width, lines);
+    plane.data.fill(black, lines * plane.stride);
+  }
+}
+
+function copyPlane(from: Plane, to: Plane, column: number, lines: number): void {
+  for (let y = 0; y < lines; y++) {
+    const row = from.data.subarray(y * from.stride, y * from.stride + from.width);
+    to.data.set(row, y * to.stride + column);
   }
 }
 

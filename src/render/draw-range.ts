@@ -12,6 +12,7 @@ import type { Timeline } from '../style/model/timeline.ts';
 import { CaptionPainter } from './captions/caption-painter.ts';
 import { countViewsWithHeap } from './picture/frame-views.ts';
 import { type OpenPictures, openPictures } from './picture/open-pictures.ts';
+import type { PictureReader } from './picture/picture-reader.ts';
 import type { FramePictures } from './previews/output-pictures.ts';
 import { VideoRenderer } from './render-video.ts';
 import { AwaitedSound, writeAudioUpTo } from './sound/audio-lead.ts';
@@ -90,31 +91,14 @@ export async function drawOpened(
   { reader, ...stills }: OpenPictures,
   { range, sound, pictures, onProgress }: Omit<DrawOptions, 'stills'>,
 ): Promise<DrawnRange> {
-  const { timeline, outputPath, preset, crf, partitions, encoder } = request;
-  const { keyframeInterval, soundBitsPerSecond, chromaOffset } = request;
+  const { timeline } = request;
   const rate = framesPerSecond(timeline.frameRate);
   countViewsWithHeap();
-  const schedule = new FrameSchedule(timeline);
   using video = new VideoRenderer(timeline, reader, range);
   const captions = CaptionPainter.of(timeline);
-  await using writer = await Mp4Writer.open(
-    outputPath,
-    {
-      ...{ ...timeline, preset, crf, partitions, chromaOffset, keyframeInterval, soundBitsPerSecond },
-      ...(encoder === undefined ? {} : { encoder }),
-    },
-    sound instanceof Promise ? 'later' : sound !== null,
-  );
+  await using writer = await openWriter(request, sound);
   const soundUpTo = soundWriter(writer, sound);
-  const sourceCrc = async (number: number) => {
-    if (number >= schedule.frameCount || !reader.continues(number)) return null;
-    await reader.prepare(number);
-    let crc = 0;
-    reader.read({ ...schedule.at(number), second: null, transition: null }, (_, frame) => {
-      crc = lumaCrc(frame);
-    });
-    return crc;
-  };
+  const sourceCrc = seamReader(timeline, reader);
   const first = await sourceCrc(range.from);
   const drawn = new SampleLog(rate);
   const ready: Frame[] = [];
@@ -140,14 +124,46 @@ export async function drawOpened(
   await soundUpTo(Number.POSITIVE_INFINITY);
   await pictures?.finish();
   const written = await writer.finish();
-  const planned = range.to - range.from;
+  const frameCount = range.to - range.from;
+  assertDrawn(video, writer, frameCount);
+  const next = await sourceCrc(range.to);
+  const thumbnails = await stills.finishStills(() => onProgress(1));
+  return { frameCount, written, drawn, seams: { first, next }, stills: thumbnails };
+}
+
+function openWriter(request: DrawRequest, sound: DrawnSound): Promise<Mp4Writer> {
+  const { timeline, outputPath, preset, crf, partitions, encoder } = request;
+  const { keyframeInterval, soundBitsPerSecond, chromaOffset } = request;
+  return Mp4Writer.open(
+    outputPath,
+    {
+      ...{ ...timeline, preset, crf, partitions, chromaOffset, keyframeInterval, soundBitsPerSecond },
+      ...(encoder === undefined ? {} : { encoder }),
+    },
+    sound instanceof Promise ? 'later' : sound !== null,
+  );
+}
+
+/** Returns a function for `Seams`: the CRC-32 of the luma of the source frame under a frame of the output. */
+function seamReader(timeline: Timeline, reader: PictureReader): (number: number) => Promise<number | null> {
+  const schedule = new FrameSchedule(timeline);
+  return async (number) => {
+    if (number >= schedule.frameCount || !reader.continues(number)) return null;
+    await reader.prepare(number);
+    let crc = 0;
+    reader.read({ ...schedule.at(number), second: null, transition: null }, (_, frame) => {
+      crc = lumaCrc(frame);
+    });
+    return crc;
+  };
+}
+
+/** Throws `Failure` OUTPUT_VERIFY_FAILED if frames are missing or wrong. */
+function assertDrawn(video: VideoRenderer, writer: Mp4Writer, planned: number): void {
   if (writer.frameCount !== planned)
     throw new Failure('OUTPUT_VERIFY_FAILED', `${writer.frameCount} frames were drawn, not ${planned}`);
   if (video.fault !== null)
     throw new Failure('OUTPUT_VERIFY_FAILED', `The drawn picture is wrong: ${video.fault}`);
-  const next = await sourceCrc(range.to);
-  const thumbnails = await stills.finishStills(() => onProgress(1));
-  return { frameCount: planned, written, drawn, seams: { first, next }, stills: thumbnails };
 }
 
 /** Returns a function that writes sound up to a little after a time of the picture; infinity: all of it. */

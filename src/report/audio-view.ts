@@ -4,7 +4,7 @@ import { mean } from '../signal/statistics.ts';
 import type { Style } from '../style/model/schema.ts';
 import { found, maybe } from './reading.ts';
 import type { AudioView, LoudnessView, Reading, WaveView } from './view.ts';
-import { capital, count, decimal, percent, signed, spoken } from './wording.ts';
+import { count, decimal, percent, signed } from './wording.ts';
 
 /** A quieter sound is drawn enlarged; the scale shows it. */
 const FULL_PEAK = 0.5;
@@ -40,11 +40,10 @@ export function audioView(audio: AudioFacts, style: Partial<Style>): AudioView {
 }
 
 function musicReadings(audio: AudioFacts): Reading[] {
-  const { beats, genre, speech } = audio;
+  const { beats, speech } = audio;
   const certainty = beats.length === 0 ? null : mean(beats.map(({ confidence }) => confidence));
   return [
     found('Beats', beats.length === 0 ? null : count(beats.length, 'beat'), certainty),
-    found('Genre', genre.name === 'unknown' ? null : capital(spoken(genre.name)), genre.confidence),
     found(
       'Speech',
       speech.share === 0 ? null : percent(speech.share),

@@ -74,7 +74,6 @@ function sound(audio: AudioFacts): HeadlineView | null {
   const { tempo, genre, loudness, speech } = audio;
   if (audio.confidence === 0 && loudness.integratedLufs !== null) return null;
   const { integratedLufs, rangeLu } = loudness;
-  const kind = ['unknown', 'silence'].includes(genre.name) ? null : spoken(genre.name);
   const isSpeech = speech.share >= MIN_SPEECH_SHARE || genre.name === 'speech';
   const [value, confidence] =
     integratedLufs === null
@@ -83,11 +82,10 @@ function sound(audio: AudioFacts): HeadlineView | null {
         ? ['Speech', speech.confidence]
         : tempo !== null
           ? [`${decimal(tempo.bpm, 0)} BPM`, tempo.confidence]
-          : [kind === null ? `${decimal(integratedLufs)} LUFS` : capital(kind), audio.confidence];
+          : [`${decimal(integratedLufs)} LUFS`, audio.confidence];
   const parts = [
     isSpeech && speech.share > 0 ? `${percent(speech.share)} of the time` : null,
     isSpeech && tempo !== null ? `music at ${decimal(tempo.bpm, 0)} BPM` : null,
-    isSpeech || kind === null || value === capital(kind) ? null : kind,
     integratedLufs === null ? null : `${decimal(integratedLufs)} LUFS`,
     rangeLu === null ? null : `range ${decimal(rangeLu)} LU`,
   ].filter((part) => part !== null && part !== value);

@@ -1,7 +1,7 @@
 import type { MotionCurve, MotionFacts, Shot } from '../analysis/facts.ts';
 import type { MotionView } from './view.ts';
 
-/** Limits of `zoom_usage`: log scale a second, total log scale, and seconds (`docs/style-dna.md`). */
+/** Limits of `zoom_usage`: log scale a second, total log scale, and seconds (`docs/style-motion.md`). */
 const ZOOM_RATE = 0.03;
 const MIN_ZOOM = 0.035;
 const MIN_ZOOM_SECONDS = 0.4;

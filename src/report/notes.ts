@@ -42,7 +42,6 @@ function notFound(clip: ClipFacts | null, audio: AudioFacts | null, style: Parti
     if (audio.confidence === 0) missing.push('loudness');
     if (audio.tempo === null) missing.push('tempo');
     if (audio.speech.spans.length === 0) missing.push('speech');
-    if (audio.genre.name === 'unknown') missing.push('genre');
   }
   return missing;
 }

@@ -5,7 +5,7 @@ import type { PlannedStill } from './still-plan.ts';
 import type { BeatView, ShotView, StillView, TransitionView } from './view.ts';
 import { lengthText, spoken } from './wording.ts';
 
-/** Tolerance of `cuts_on_beat` (`docs/style-dna.md`). */
+/** Tolerance of `cuts_on_beat` (`docs/style-cuts.md`). */
 const BEAT_TOLERANCE_SECONDS = 0.07;
 
 /** Least cuts on the off-beat, with twice as many as on the beat, for the off-beat to count as the beat. */

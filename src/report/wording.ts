@@ -43,7 +43,6 @@ export function spoken(word: string): string {
     fade_color: 'fade through a color',
     zoom_in: 'zoom in',
     zoom_out: 'zoom out',
-    hip_hop: 'hip-hop',
     ease_in: 'ease in',
     ease_out: 'ease out',
     ease_in_out: 'ease in and out',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CameraPath, describeCamera, secondsUnderZoom } from '../../src/analysis/camera/camera.ts';
+import { describeCamera } from '../../src/analysis/camera/camera.ts';
+import type { CameraPath } from '../../src/analysis/camera/velocity-bins.ts';
+import { secondsUnderZoom } from '../../src/analysis/camera/zoom-time.ts';
 
 /** A path whose velocities (diagonals and log scale per second) are functions of time. */
 function pathOf(

@@ -21,7 +21,7 @@ for (const [type, level, rgb] of [
   ['fade_white', 255, [20, 30, 80]],
   ['fade_black', 0, [240, 240, 240]],
 ] as const) {
-  it(`${type} that holds its color is found`, () => {
+  it(`${type} that holds its color is found as the two fades of its sides`, () => {
     const [here, there] = [new Place(11).view(), new Place(23).view()];
     const shown = (share: number, image: Image) => mixed(flat(level), image, share);
     const images = Array.from({ length: 100 }, (_, i) => {
@@ -29,7 +29,10 @@ for (const [type, level, rgb] of [
       if (i < 47) return shown((47 - i) / 8, here);
       return i < 54 ? flat(level) : shown(Math.min(1, (i - 53) / 8), there);
     });
-    assert.deepEqual(changesOf(images.map((image) => marked(image, rgb))), [[type, 39]]);
+    assert.deepEqual(changesOf(images.map((image) => marked(image, rgb))), [
+      [type, 39],
+      [type, 53],
+    ]);
   });
 
   it(`small lights in the ${type === 'fade_black' ? 'dark' : 'haze'} that come and go are none`, () => {

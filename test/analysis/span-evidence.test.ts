@@ -16,7 +16,7 @@ function evidenceOf(shareAt: (step: number) => number) {
       null,
     ),
   );
-  const blend = analyseBlend(samples, 10, 20, 10, 20);
+  const blend = analyseBlend(samples, { start: 10, end: 20 }, { from: 10, to: 20 });
   const fit = { start: 10, end: 20, easing: 'linear', error: 0 } as const;
   const span = {
     start: 10,

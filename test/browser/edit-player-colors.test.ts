@@ -43,15 +43,14 @@ const WARM: Grade = {
     { in: 70, out: 76 },
     { in: 100, out: 97 },
   ],
-  matrix: [1.15, 0.05, -0.03, 1.2],
-  centre: [0, 0],
+  chroma: 1.15,
   offsets: [
     { at: 10, a: -3, b: -6 },
     { at: 90, a: 3, b: 9 },
   ],
   skinGuardDegrees: 8,
 };
-const COOL: Grade = { ...WARM, matrix: [0.7, 0, 0, 0.7], offsets: [{ at: 50, a: -2, b: -8 }] };
+const COOL: Grade = { ...WARM, chroma: 0.7, offsets: [{ at: 50, a: -2, b: -8 }] };
 
 function clip(start: number, end: number, change: Partial<Clip> = {}): Clip {
   return timelineClip(start, end, { reason: 'slot', ...change });

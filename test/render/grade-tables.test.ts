@@ -15,7 +15,7 @@ type Codes = readonly [number, number];
 
 const GRADE = {
   ...IDENTITY_GRADE,
-  matrix: [1.2, 0.1, -0.1, 0.9],
+  chroma: 1.2,
   offsets: [{ at: 50, a: 6, b: -9 }],
 } as const;
 const lut = gradeLut(GRADE);

@@ -26,8 +26,7 @@ const COOLER: Grade = {
     { in: 0, out: 5 },
     { in: 100, out: 95 },
   ],
-  matrix: [0.9, 0, 0, 0.9],
-  centre: [0, 0],
+  chroma: 0.9,
   offsets: [{ at: 50, a: 0, b: -8 }],
   skinGuardDegrees: 10,
 };

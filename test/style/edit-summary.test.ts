@@ -12,8 +12,7 @@ const SOURCE = clipFacts({ video: { durationSeconds: 10 } });
 const ON_BEATS = clipFacts({ video: { durationSeconds: 10 }, audio: pulse(60, 10) });
 const GRADE = {
   lightness: [],
-  matrix: [1, 0, 0, 1],
-  centre: [0, 0],
+  chroma: 1,
   offsets: [],
   skinGuardDegrees: 8,
 } as const;

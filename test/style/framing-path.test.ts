@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Transition } from '../../src/analysis/facts.ts';
 import { framingPath } from '../../src/style/plan/framing-path.ts';
-import { captionsBetween } from '../../src/style/plan/segments.ts';
+import { captionsBetween } from '../../src/style/plan/lettering.ts';
 import { stretchesOf } from '../../src/style/plan/stretches.ts';
 import { clipFacts, cutAt } from '../support/clip-facts.ts';
 

@@ -3,12 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box } from '../../src/analysis/facts.ts';
 import { captionedSeconds, isWithin } from '../../src/style/plan/area.ts';
-import {
-  captionSpans,
-  hasLettering,
-  partedByCaptions,
-  subjectsBetween,
-} from '../../src/style/plan/segments.ts';
+import { captionSpans, hasLettering, partedByCaptions } from '../../src/style/plan/lettering.ts';
+import { subjectsBetween } from '../../src/style/plan/segments.ts';
 import { clipFacts, cutAt, motionFacts } from '../support/clip-facts.ts';
 
 type Times = readonly [startSeconds: number, endSeconds: number];

@@ -77,7 +77,7 @@ test('a report states nothing of it', () => {
     [null, null, null],
   );
   assert.ok(
-    view.notes.includes('Not found: pace, camera motion, captions, loudness, tempo, speech and genre.'),
+    view.notes.includes('Not found: pace, camera motion, captions, loudness, tempo and speech.'),
     view.notes.join('\n'),
   );
   assert.deepEqual(view.time.beats, []);

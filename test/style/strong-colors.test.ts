@@ -54,7 +54,7 @@ test('a grey takes the whole cast, and a monochrome grade tints strong colors as
   const out = new Float64Array(3);
   gradeLab(NIGHT, 50, 0, 0, out);
   assert.deepEqual([...out], [50, 4, -25]);
-  gradeLab({ ...NIGHT, matrix: [0, 0, 0, 0] }, 50, 60, 40, out);
+  gradeLab({ ...NIGHT, chroma: 0 }, 50, 60, 40, out);
   assert.ok(Math.hypot(out[1] - 4, out[2] + 25) < 1e-9, String(out));
 });
 
@@ -84,7 +84,7 @@ test('protection folds no colors: the map of (a, b) keeps its orientation under 
 });
 
 test('a paler palette leaves strong colors most of their chroma, greys none; chroma never falls', () => {
-  const grade = { ...IDENTITY_GRADE, matrix: [0.6, 0, 0, 0.6] as const, strongChroma: 0.9 };
+  const grade = { ...IDENTITY_GRADE, chroma: 0.6, strongChroma: 0.9 };
   let last = 0;
   for (let chroma = 1; chroma < 100; chroma++) {
     const [a, b] = mappedColor(grade, chroma, 0);
@@ -107,7 +107,7 @@ test('a color that gets lighter or paler keeps its hue in Oklab', () => {
     [0.78, 0, 0],
     [0.08, 0.04, 0.9],
   ] as const) {
-    for (const parts of [{ matrix: [0.5, 0, 0, 0.5] as const, strongChroma: 0.5 }, { lightness: lighter }]) {
+    for (const parts of [{ chroma: 0.5, strongChroma: 0.5 }, { lightness: lighter }]) {
       const { degrees } = through(withCast(5, 12, parts), rgb);
       assert.ok(degrees <= 5, `${rgb}: ${degrees.toFixed(1)} degrees`);
     }
@@ -121,7 +121,7 @@ test('dark skin in warm light gets darker, not red, where its graded color lies 
     { in: 100, out: 87 },
   ];
   const skin = [0.347, 0.114, 0.006] as const;
-  const { degrees } = through(withCast(2, 9, { lightness: darker, matrix: [1.05, 0, 0, 1.05] }), skin);
+  const { degrees } = through(withCast(2, 9, { lightness: darker, chroma: 1.05 }), skin);
   assert.ok(degrees < 8, `${degrees.toFixed(1)} degrees`);
 });
 
@@ -268,13 +268,13 @@ test('cream under a pale blue look moves by at most 3; cream in black and white 
     gradeLab({ ...grade, whiteGuard: 1 }, lightness, 0, b, out);
     return Math.hypot(out[1], out[2] - b);
   };
-  const blue = withCast(0, -4, { matrix: [0.7, 0, 0, 0.7] });
+  const blue = withCast(0, -4, { chroma: 0.7 });
   assert.ok(moved(blue, 85, 4) <= 3 + 1e-9, `${moved(blue, 85, 4)}`);
   for (const [lightness, b] of [
     [85, 15],
     [55, 4],
   ] as const)
     assert.ok(moved(blue, lightness, b) > 4.5, `${moved(blue, lightness, b)}`);
-  gradeLab({ ...IDENTITY_GRADE, whiteGuard: 1, matrix: [0, 0, 0, 0] }, 85, 0, 5, out);
+  gradeLab({ ...IDENTITY_GRADE, whiteGuard: 1, chroma: 0 }, 85, 0, 5, out);
   assert.ok(Math.abs(out[2]) < 1e-9, `${out[2]}`);
 });

@@ -6,8 +6,7 @@ export const IDENTITY_GRADE: Grade = {
     { in: 0, out: 0 },
     { in: 100, out: 100 },
   ],
-  matrix: [1, 0, 0, 1],
-  centre: [0, 0],
+  chroma: 1,
   offsets: [{ at: 0, a: 0, b: 0 }],
   skinGuardDegrees: 10,
 };

@@ -20,7 +20,6 @@ export const PARTS_OF_TIERS: Readonly<Record<TestTier, readonly string[]>> = {
     'analysis/small-captions',
     'analysis/wild-scenes',
     'bench/edit-judge',
-    'bench/fit-tempo-confidence',
     'browser/every-state',
     'cli/linked-packages',
     'cli/more-commands',

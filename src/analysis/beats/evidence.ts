@@ -2,7 +2,7 @@ import { mean } from '../../signal/statistics.ts';
 import type { HarmonicChange } from '../spectrum/chroma.ts';
 import { cyclesOf } from './bars.ts';
 import { feelOf } from './feel.ts';
-import { alternationOf, type Evidence, type MetricalHypothesis } from './metrical-hypothesis.ts';
+import { type Evidence, type MetricalHypothesis, weakerBeatRatio } from './metrical-hypothesis.ts';
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
 import { levelsAt, logRatio, quarterLevels, stepAt } from './places.ts';
 import { correlationAt, PREFERRED_BPM, type PulseWindow, SAME_TEMPO, type TempoVote } from './tempo.ts';
@@ -92,7 +92,7 @@ function soundingBetween(beats: readonly number[], interval: number, band: Float
 
 /** 0 if the weaker of every other beat has enough bass or middle, 1 if it has none of either. */
 function emptiness(beats: readonly number[], curve: OnsetCurve): number {
-  const most = Math.max(alternationOf(beats, curve.low), alternationOf(beats, curve.mid));
+  const most = Math.max(weakerBeatRatio(beats, curve.low), weakerBeatRatio(beats, curve.mid));
   return Math.max(0, 1 - most / MIN_NEIGHBOR_SHARE);
 }
 

@@ -1,5 +1,6 @@
 import { mean } from '../../signal/statistics.ts';
 import { MIN_BEATS } from './passage.ts';
+import type { Pulse } from './pulse.ts';
 
 /** Beats of a segment, which is the unit of the decision. */
 const SEGMENT_BEATS = 12;
@@ -17,10 +18,34 @@ interface Range {
   readonly to: number;
 }
 
+/** Extends constant grids into ranges without a pulse, earlier ones first. `wide`: the activation, widened by a frame or two. */
+export function extendGrids(pulses: readonly Pulse[], wide: Float32Array): readonly Pulse[] {
+  let freeFrom = 0;
+  return pulses.map((pulse, i) => {
+    const bounds = {
+      from: Math.min(freeFrom, pulse.from),
+      to: Math.max(pulse.to, pulses[i + 1]?.from ?? wide.length),
+    };
+    const extended = pulse.grid.isConstant ? extendedPulse(pulse, wide, bounds) : pulse;
+    freeFrom = extended.to;
+    return extended;
+  });
+}
+
+function extendedPulse(pulse: Pulse, wide: Float32Array, bounds: Range): Pulse {
+  const { interval } = pulse.grid;
+  const beatFrame = pulse.from + pulse.grid.beats[0];
+  const { from, to } = extendBeatGrid(wide, { beatFrame, interval }, pulse, bounds);
+  if (from === pulse.from && to === pulse.to) return pulse;
+  const first = beatFrame - Math.floor((beatFrame - from) / interval) * interval;
+  const beats: number[] = [];
+  for (let k = 0; first + k * interval < to; k++) beats.push(first + k * interval - from);
+  return { ...pulse, from, to, grid: { ...pulse.grid, beats } };
+}
+
 /**
  * Extends a constant beat grid to both sides of `found`, up to `bounds`. Music under speech is too noisy to
- * find a tempo in, but clear enough to confirm a known one. `wide`: the activation, widened by a frame or
- * two; `beatFrame`: one beat of the grid.
+ * find a tempo in, but clear enough to confirm a known one. `beatFrame`: one beat of the grid.
  */
 export function extendBeatGrid(
   wide: Float32Array,

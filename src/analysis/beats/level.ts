@@ -5,15 +5,15 @@ import { type Evidence, hypothesesOf, isSparse, type MetricalHypothesis } from '
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
 import { rivalsOf } from './rivals.ts';
 import { scoreOf, shareOfInterval, softmax } from './scores.ts';
-import { mayBeNotes, type Shares, supportOf } from './support.ts';
+import { type Likelihood, lacksSubdivision, supportOf } from './support.ts';
 import { PREFERRED_BPM } from './tempo.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** Confidence of a tempo that another explains as well, whatever the odds. */
 const MAX_DOUBTFUL_SHARE = 0.75;
 /**
- * Exponent for fast beats without onsets between them, which may be notes of a slower beat: of rendered songs
- * at 160 BPM and more all below a share of .94 were wrong.
+ * Exponent for fast beats without subdivision: of rendered songs at 160 BPM and more all below a share of .94 were
+ * wrong.
  */
 const FAST_POWER = 12;
 /** A swung ride on beats as fast as this is mistaken for one of half the tempo. */
@@ -39,9 +39,9 @@ const DOUBTED_CYCLES = ['harmony', 'low', 'snare', 'full'].flatMap((band) =>
 
 export interface ChosenHypothesis extends MetricalHypothesis {
   /** Probability of being right, calibrated on songs. */
-  readonly confidence: Shares;
+  readonly confidence: Likelihood;
   /** Whether to use the beats depends on it (`supportOf`). */
-  readonly support: Shares;
+  readonly support: Likelihood;
 }
 
 /** A hypothesis or rival, with the evidence for its tempo. */
@@ -52,16 +52,16 @@ interface TempoCandidate {
 }
 
 /** The hypothesis that `WEIGHTS` select, and what its confidence depends on. */
-export interface TempoChoice {
+interface TempoChoice {
   readonly chosen: MetricalHypothesis;
   readonly chosenIndex: number;
   /** All hypotheses in their order, then the rivals. */
   readonly candidates: readonly TempoCandidate[];
   /** Whether another tempo explains the sound as well. */
   readonly isDoubtful: boolean;
-  /** Whether its beats may be notes of a slower beat. */
-  readonly mayBeNotes: boolean;
-  readonly support: Shares;
+  /** Fast beats with nothing between them: `lacksSubdivision`. */
+  readonly isUndivided: boolean;
+  readonly support: Likelihood;
 }
 
 /** The most likely hypothesis of a tracked grid of beats, with its confidence. */
@@ -71,7 +71,7 @@ export function chooseHypothesis(grid: MetricalHypothesis, sound: PassageSound):
   const scores = candidates.map(({ evidence }) => scoreOf(evidence, CONFIDENCE_WEIGHTS));
   const shares = softmax(scores);
   const share = shareOfInterval(shares, candidates, chosen.interval);
-  const tempo = tempoConfidence(choice, share, CONFIDENCE_POWER);
+  const tempo = tempoConfidence(choice, share);
   return {
     ...chosen,
     confidence: { beats: (tempo * shares[chosenIndex]) / share, tempo },
@@ -80,7 +80,7 @@ export function chooseHypothesis(grid: MetricalHypothesis, sound: PassageSound):
 }
 
 /** Selects a hypothesis and collects the evidence for it and against its rivals. */
-export function chooseTempo(grid: MetricalHypothesis, sound: PassageSound): TempoChoice {
+function chooseTempo(grid: MetricalHypothesis, sound: PassageSound): TempoChoice {
   const hypotheses = hypothesesOf(grid, sound.curve);
   const evidence = hypotheses.map((hypothesis) => evidenceFor(hypothesis, sound));
   const scores = evidence.map((one) => scoreOf(one, WEIGHTS));
@@ -93,14 +93,14 @@ export function chooseTempo(grid: MetricalHypothesis, sound: PassageSound): Temp
     evidence: doubtEvidence(all[i], interval, chosen.interval),
   }));
   const { curve } = sound;
-  const areNotes = mayBeNotes(chosen, curve);
+  const isUndivided = lacksSubdivision(chosen, curve);
   return {
     chosen,
     chosenIndex,
     candidates,
     isDoubtful: isDoubtful(chosen, evidence[chosenIndex], curve),
-    mayBeNotes: areNotes,
-    support: supportOf(hypotheses, evidence, chosenIndex, areNotes),
+    isUndivided,
+    support: supportOf(hypotheses, evidence, chosenIndex, isUndivided),
   };
 }
 
@@ -120,12 +120,14 @@ function hasSparseBass(evidence: Evidence): boolean {
 }
 
 /** Confidence in a tempo from the share of the odds that its hypotheses have. */
-export function tempoConfidence(
-  { isDoubtful, mayBeNotes }: Pick<TempoChoice, 'isDoubtful' | 'mayBeNotes'>,
+function tempoConfidence(
+  { isDoubtful, isUndivided }: Pick<TempoChoice, 'isDoubtful' | 'isUndivided'>,
   share: number,
-  power: number,
 ): number {
-  return Math.min(isDoubtful ? MAX_DOUBTFUL_SHARE : 1, share ** (mayBeNotes ? FAST_POWER : power));
+  return Math.min(
+    isDoubtful ? MAX_DOUBTFUL_SHARE : 1,
+    share ** (isUndivided ? FAST_POWER : CONFIDENCE_POWER),
+  );
 }
 
 /**

@@ -1,9 +1,9 @@
 import { mean } from '../../signal/statistics.ts';
 import { AUDIBLE, ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve, peakNear } from './onset-curve.ts';
-import { levelsAt } from './places.ts';
+import { levelsAt, stepAt } from './places.ts';
 import { TEMPO_BPM } from './tempo.ts';
 
-/** One interpretation of a tracked grid: its positions as beats at another metrical level or phase. */
+/** One reading of a tracked grid: every position a beat, or every second, or the places half-way between them. */
 export interface MetricalHypothesis {
   /** Frames, ascending. */
   readonly beats: readonly number[];
@@ -14,32 +14,32 @@ export interface MetricalHypothesis {
 /** Evidence for and against a hypothesis, by name, about -3..3 each. */
 export type Evidence = Readonly<Record<string, number>>;
 
-/** Largest distance of the first beat before the sound begins. */
+/** A first beat this long before the sound counts as its beginning. */
 const EDGE_FRAMES = 2;
 /** Positions with less than this share of their neighbors' level are silent. */
 const SILENT_SHARE = 0.1;
-/** Parts of a beat: its quarters and triplets. */
+/** Where notes between two beats lie, as parts of a beat: quarters and triplets. */
 export const PARTS_BETWEEN = [1 / 4, 1 / 3, 1 / 2, 2 / 3, 3 / 4] as const;
-/** Parts of a beat beside the beat and beside its half. */
+/** The quarters that are neither a beat nor half-way. */
 const QUARTERS = [1 / 4, 3 / 4] as const;
 
 /**
- * Steps between beats and their starts, in positions of the grid: the grid itself, half-way positions, double and
- * half tempo. Shifts by a quarter or third of a beat occur where a tracker follows decaying sixteenths or triplets.
+ * Step from beat to beat and place of the first beat, in positions of the grid. Shifts by a quarter or third of a beat occur
+ * where a tracker follows decaying sixteenths or triplets.
  */
-const STEPS_AND_STARTS = [
-  [1, 0],
-  [1, 1 / 2],
-  [1 / 2, 0],
-  [2, 0],
-  [2, 1],
-  [2, 1 / 2],
-  [2, 3 / 2],
-  [1, 1 / 4],
-  [1, 3 / 4],
-  [1, 1 / 3],
-  [1, 2 / 3],
-  [1 / 2, 1 / 4],
+const READINGS = [
+  { step: 1, start: 0 },
+  { step: 1, start: 1 / 2 },
+  { step: 1 / 2, start: 0 },
+  { step: 2, start: 0 },
+  { step: 2, start: 1 },
+  { step: 2, start: 1 / 2 },
+  { step: 2, start: 3 / 2 },
+  { step: 1, start: 1 / 4 },
+  { step: 1, start: 3 / 4 },
+  { step: 1, start: 1 / 3 },
+  { step: 1, start: 2 / 3 },
+  { step: 1 / 2, start: 1 / 4 },
 ] as const;
 
 /**
@@ -47,13 +47,14 @@ const STEPS_AND_STARTS = [
  * every second beat counts only if all have it.
  */
 export function hypothesesOf(grid: MetricalHypothesis, curve: OnsetCurve): readonly MetricalHypothesis[] {
-  const all = STEPS_AND_STARTS.map(([step, start]) => ({
-    beats: placesOf(grid, step, start),
+  const all = READINGS.map(({ step, start }) => ({
+    beats: gridPositions(grid, step, start),
     interval: grid.interval * step,
   })).filter((hypothesis) => hypothesis.beats.length > 1 && isWithin(hypothesis, TEMPO_BPM));
   const sounding = withoutSilentBeats(all, curve.full);
-  const gapless = sounding.filter(({ beats }) => alternationOf(beats, curve.full) >= SILENT_SHARE);
-  return [gapless, sounding, [grid]].find((some) => some.length > 0)!;
+  if (sounding.length === 0) return [grid];
+  const gapless = sounding.filter(({ beats }) => weakerBeatRatio(beats, curve.full) >= SILENT_SHARE);
+  return gapless.length > 0 ? gapless : sounding;
 }
 
 /** Whether nothing sounds beside the beats and their halves, as in clicks alone. Such a sound does not show which clicks are beats. */
@@ -81,8 +82,8 @@ export function withoutSilentBeats<Kind extends MetricalHypothesis>(
   return hypotheses.filter((_, i) => levels[i] >= least);
 }
 
-/** Level of the weaker of every other beat over the stronger; 1 if both are silent. */
-export function alternationOf(beats: readonly number[], band: Float32Array): number {
+/** Mean level of the odd beats over that of the even ones, or the reverse: 0..1. 1 if both are silent. */
+export function weakerBeatRatio(beats: readonly number[], band: Float32Array): number {
   const levels = beats.map((beat) => peakNear(band, beat));
   const [even, odd] = [0, 1].map((parity) => mean(levels.filter((_, i) => i % 2 === parity)));
   const most = Math.max(even, odd);
@@ -90,17 +91,20 @@ export function alternationOf(beats: readonly number[], band: Float32Array): num
 }
 
 /**
- * Every `step`-th position of a grid from `start` on, fractions too. Positions before the grid's first count
- * only at the very beginning.
+ * Frames of the positions `start`, `start` + `step`, … of a grid; position 1.5 is half-way between its second and third beat. One
+ * before the grid's first beat is added where the sound begins with it.
  */
-export function placesOf({ beats, interval }: MetricalHypothesis, step: number, start: number): number[] {
-  const places: number[] = [];
+export function gridPositions(
+  { beats, interval }: MetricalHypothesis,
+  step: number,
+  start: number,
+): number[] {
+  const frames: number[] = [];
   const earlier = beats[0] + (start - step) * interval;
-  if (earlier >= -EDGE_FRAMES) places.push(Math.max(0, earlier));
-  for (let place = start; place < beats.length; place += step) {
-    const whole = Math.floor(place);
-    const next = beats[whole + 1] ?? beats[whole] + interval;
-    places.push(beats[whole] + (place - whole) * (next - beats[whole]));
+  if (earlier >= -EDGE_FRAMES) frames.push(Math.max(0, earlier));
+  for (let position = start; position < beats.length; position += step) {
+    const index = Math.floor(position);
+    frames.push(beats[index] + (position - index) * stepAt(beats, index, interval));
   }
-  return places;
+  return frames;
 }

@@ -1,4 +1,9 @@
-import { isWithin, type MetricalHypothesis, placesOf, withoutSilentBeats } from './metrical-hypothesis.ts';
+import {
+  gridPositions,
+  isWithin,
+  type MetricalHypothesis,
+  withoutSilentBeats,
+} from './metrical-hypothesis.ts';
 import type { OnsetCurve } from './onset-curve.ts';
 
 /** A tempo that is never chosen, but for which the chosen one may be mistaken. */
@@ -8,18 +13,18 @@ export interface Rival extends MetricalHypothesis {
 }
 
 /**
- * Ratios to the chosen tempo, with the first beats in beats of the chosen one. Of 353 songs the true tempo of
- * 15 is none of the hypotheses, of one it is neither a hypothesis nor a rival.
+ * Intervals and possible first beats, in beats of the chosen tempo. Of 353 songs the true tempo of 15 is none of the
+ * hypotheses, of one it is neither a hypothesis nor a rival.
  */
-const RATIOS_AND_STARTS = [
-  [1 / 2, [0]],
-  [2 / 3, [0, 1 / 3]],
-  [3 / 4, [0, 1 / 4, 1 / 2]],
-  [4 / 3, [0, 1 / 3, 2 / 3, 1]],
-  [3 / 2, [0, 1 / 2, 1]],
-  [2, [0, 1]],
-  [3, [0, 1, 2]],
-  [4, [0, 1, 2, 3]],
+const READINGS = [
+  { ratio: 1 / 2, starts: [0] },
+  { ratio: 2 / 3, starts: [0, 1 / 3] },
+  { ratio: 3 / 4, starts: [0, 1 / 4, 1 / 2] },
+  { ratio: 4 / 3, starts: [0, 1 / 3, 2 / 3, 1] },
+  { ratio: 3 / 2, starts: [0, 1 / 2, 1] },
+  { ratio: 2, starts: [0, 1] },
+  { ratio: 3, starts: [0, 1, 2] },
+  { ratio: 4, starts: [0, 1, 2, 3] },
 ] as const;
 /** Wider than the range of hypotheses: jazz is swung at up to 300 BPM. */
 const RIVAL_BPM = { slowest: 40, fastest: 305 } as const;
@@ -32,10 +37,10 @@ export function rivalsOf(
   hypotheses: readonly MetricalHypothesis[],
   curve: OnsetCurve,
 ): readonly Rival[] {
-  const all = RATIOS_AND_STARTS.flatMap(([ratio, starts]) =>
+  const all = READINGS.flatMap(({ ratio, starts }) =>
     starts.map((start) => ({
       ratio,
-      beats: placesOf(chosen, ratio, start),
+      beats: gridPositions(chosen, ratio, start),
       interval: chosen.interval * ratio,
     })),
   ).filter(

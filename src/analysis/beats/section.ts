@@ -2,7 +2,7 @@ import { mean, slidingMaximum } from '../../signal/statistics.ts';
 import type { HarmonicChange } from '../spectrum/chroma.ts';
 import { decodeBeats } from './decode.ts';
 import type { PassageSound } from './evidence.ts';
-import { extendBeatGrid } from './extend-grid.ts';
+import { extendGrids } from './extend-grid.ts';
 import { chooseHypothesis } from './level.ts';
 import {
   AUDIBLE,
@@ -13,27 +13,24 @@ import {
 } from './onset-curve.ts';
 import { CLEAREST_WINDOW, findPassages, STEADY_ERRORS } from './passage.ts';
 import { joinOctaves, type Pulse, pulseOf } from './pulse.ts';
-import type { Shares } from './support.ts';
+import type { Likelihood } from './support.ts';
 import { pulsePrior, pulseWindows, TEMPO_BPM, type TempoVote, voteOnInterval } from './tempo.ts';
 
 /** The intervals of all tempi, in whole frames. */
-function searchedIntervals() {
-  return {
-    shortest: Math.ceil((60 * FPS) / TEMPO_BPM.fastest),
-    longest: Math.floor((60 * FPS) / TEMPO_BPM.slowest),
-  };
-}
+const INTERVALS = {
+  shortest: Math.ceil((60 * FPS) / TEMPO_BPM.fastest),
+  longest: Math.floor((60 * FPS) / TEMPO_BPM.slowest),
+} as const;
 
-/** Ripple below this share of the peaks is ignored: even a steady tone has some, and it repeats. */
-const MIN_SHARE = 0.02;
+/** Share of the peaks below which onsets are ripple: even a steady tone has some, and it repeats. */
+const MIN_ONSET_SHARE = 0.02;
 
-/**
- * The first beats of a passage belong to it if this many have the share `SOUNDING_SHARE` of the mean
- * strength, and the first of them `MIN_BEAT_SHARE`.
- */
+/** A passage begins where this many beats have `MIN_START_LEVEL` of the mean level, and the first of them `MIN_FIRST_LEVEL`. */
 const START_BEATS = 8;
-const SOUNDING_SHARE = 0.5;
-const MIN_BEAT_SHARE = 0.2;
+const MIN_START_LEVEL = 0.5;
+const MIN_FIRST_LEVEL = 0.2;
+/** From this many beats on a passage is long enough for full certainty. */
+const ENOUGH_BEATS = 16;
 
 export interface TrackedPassage {
   /** Frames (100 a second, fractions too) of the beats, ascending. */
@@ -43,9 +40,9 @@ export interface TrackedPassage {
   /** Whether one constant tempo explains the passage. */
   readonly isConstant: boolean;
   /** Probability that the beats, and the tempo alone, are right. */
-  readonly confidence: Shares;
+  readonly confidence: Likelihood;
   /** Whether to use them depends on it (`supportOf`). */
-  readonly support: Shares;
+  readonly support: Likelihood;
   readonly votes: readonly TempoVote[];
 }
 
@@ -54,45 +51,22 @@ function activationOf(curve: Float32Array): Float32Array {
   const peaks = slidingMaximum(curve, 4 * FPS);
   return curve.map((value, t) => {
     const share = value / Math.max(peaks[t], AUDIBLE);
-    return share < MIN_SHARE ? 0 : share;
+    return share < MIN_ONSET_SHARE ? 0 : share;
   });
 }
 
 /** Finds the passages with a pulse in a section of at most a few minutes, in time order. */
 export function findPulses(curve: OnsetCurve, clipPeak: number): readonly Pulse[] {
-  const intervals = searchedIntervals();
   if (curve.full.length === 0 || clipPeak < AUDIBLE) return [];
   const activation = activationOf(curve.full);
   const windows = pulseWindows(activation);
-  const path = decodeBeats(activation, intervals, pulsePrior(windows, intervals)).frames;
+  const path = decodeBeats(activation, INTERVALS, pulsePrior(windows, INTERVALS)).frames;
   const pulses = findPassages(windows, path, activation).flatMap(({ from, to, interval, clarities }) => {
     const own = path.filter((frame) => frame >= from && frame < to).map((frame) => frame - from);
     if (own.length < 2) return [];
     return [pulseOf(activation, { from, to, clarity: mean(clarities) }, own, interval)];
   });
   return extendGrids(joinOctaves(pulses, activation), slidingMaximum(activation, 2));
-}
-
-/** Extends constant grids into ranges without a pulse, earlier ones first. */
-function extendGrids(pulses: readonly Pulse[], wide: Float32Array): readonly Pulse[] {
-  let free = 0;
-  return pulses.map((pulse, i) => {
-    const { grid } = pulse;
-    const beatFrame = pulse.from + grid.beats[0];
-    const bounds = {
-      from: Math.min(free, pulse.from),
-      to: Math.max(pulse.to, pulses[i + 1]?.from ?? wide.length),
-    };
-    const { from, to } = grid.isConstant
-      ? extendBeatGrid(wide, { beatFrame, interval: grid.interval }, pulse, bounds)
-      : pulse;
-    free = to;
-    if (from === pulse.from && to === pulse.to) return pulse;
-    const beats: number[] = [];
-    const first = beatFrame - Math.floor((beatFrame - from) / grid.interval) * grid.interval;
-    for (let k = 0; first + k * grid.interval < to; k++) beats.push(first + k * grid.interval - from);
-    return { ...pulse, from, to, grid: { ...grid, beats } };
-  });
 }
 
 /** Finds the passages with a pulse and their beats. */
@@ -113,23 +87,22 @@ function interpretPulse(
   const sound = soundIn(pulse, sectionCurve, sectionHarmony);
   const { beats, interval, confidence, support } = chooseHypothesis(grid, sound);
   const certainty = certaintyOf(pulse, beats.length);
-  const certain = ({ beats, tempo }: Shares) => ({ beats: certainty * beats, tempo: certainty * tempo });
+  const ofPulse = ({ beats, tempo }: Likelihood) => ({ beats: certainty * beats, tempo: certainty * tempo });
   return {
     beats: withoutSilentStart(beats, sound.curve.full).map((beat) => beat + from),
     interval,
     isConstant: grid.isConstant,
-    confidence: certain(confidence),
-    support: certain(support),
+    confidence: ofPulse(confidence),
+    support: ofPulse(support),
     votes: sound.votes,
   };
 }
 
-/** 0..1: confidence in a pulse, whatever its tempo: 1 at twice the least clarity or significance, from 16 beats on. */
-export function certaintyOf({ clarity, grid }: Pulse, beats: number): number {
+/** Confidence in a pulse, whatever its tempo, 0..1: 1 at twice the least clarity or significance, and enough beats. */
+function certaintyOf({ clarity, grid }: Pulse, beats: number): number {
   const beyondChance = grid.standardErrors / STEADY_ERRORS - 1;
-  return (
-    Math.min(1, Math.max(clarity / CLEAREST_WINDOW / 2, beyondChance)) * (0.5 + 0.5 * Math.min(1, beats / 16))
-  );
+  const clearness = Math.min(1, Math.max(clarity / CLEAREST_WINDOW / 2, beyondChance));
+  return clearness * (0.5 + 0.5 * Math.min(1, beats / ENOUGH_BEATS));
 }
 
 /** Features of the sound of a pulse's passage. */
@@ -147,17 +120,17 @@ export function soundIn(
 }
 
 /**
- * The beats from the first eight on that are as strong as the rest. The windows of a passage overlap the sound before
- * it, and a grid extends over an introduction without a pulse. The end remains, since a last chord decays in time.
+ * Drops beats before the music: the windows of a passage overlap the sound before it, and a grid extends over an introduction without
+ * a pulse. The end remains, since a last chord decays in time.
  */
 function withoutSilentStart(beats: readonly number[], curve: Float32Array): readonly number[] {
   const inside = beats.filter((beat) => beat < curve.length);
-  const strengths = inside.map((beat) => peakNear(curve, beat));
-  const usual = mean(strengths);
-  const stretch = Math.min(START_BEATS, inside.length);
+  const levels = inside.map((beat) => peakNear(curve, beat));
+  const usual = mean(levels);
+  const isQuiet = (first: number) => mean(levels.slice(first, first + START_BEATS)) < MIN_START_LEVEL * usual;
   let first = 0;
-  while (first < inside.length && mean(strengths.slice(first, first + stretch)) < SOUNDING_SHARE * usual)
-    first += 1;
-  while (first > 0 && first < inside.length && strengths[first] < MIN_BEAT_SHARE * usual) first += 1;
+  while (first < inside.length && isQuiet(first)) first += 1;
+  if (first === 0) return inside;
+  while (first < inside.length && levels[first] < MIN_FIRST_LEVEL * usual) first += 1;
   return inside.slice(first);
 }

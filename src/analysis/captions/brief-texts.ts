@@ -9,29 +9,29 @@ import { findRegions } from './regions.ts';
 import { TextReader } from './text.ts';
 import { type CaptionTrack, MAX_LEVEL_CHANGE, MIN_FOUND_SHARE, withMargin } from './track.ts';
 
-interface BriefText {
+/** A text of the last sample. */
+interface NewText {
+  /** Without its end. */
   readonly piece: TextPiece;
   readonly patch: InkPatch;
   readonly polarity: Polarity;
 }
 
 /**
- * Text that is in one sample and gone in the next: words shown one by one stay for 0.2 to 0.6 s. One of them
- * proves nothing; many in one place are a series.
+ * Finds texts that are in one sample only. Words shown one by one stay for .2 to .6 s, and samples are a third of a second apart. One
+ * such text proves nothing; many in one place are a series (`series.ts`).
  */
 export class BriefTextDetector {
-  /**
-   * `work` holds ink of the sample that is not part of a track, `changed` the part of it that the sample before
-   * did not have.
-   */
   readonly #kernel: InkKernel;
-  #last: BriefText[] = [];
+  /** They are brief unless the next sample still has them. */
+  #newTexts: NewText[] = [];
   readonly #reader = new TextReader();
 
   constructor(kernel: InkKernel) {
     this.#kernel = kernel;
   }
 
+  /** `tracks`: the lasting texts, whose ink does not count. Brief texts that have ended are added to `pieces`. */
   push(
     sample: InkSample,
     last: InkSample,
@@ -39,47 +39,47 @@ export class BriefTextDetector {
     tracks: readonly CaptionTrack[],
     pieces: PieceFilter,
   ): void {
-    const { width, rows, patches } = this.#kernel;
-    const between = (last.timeSeconds + sample.timeSeconds) / 2;
-    // Text that is still there becomes a track.
-    this.#last = this.#last.filter((brief) => !this.#isThere(brief, sample, last));
-    this.end(between, pieces);
+    const changeSeconds = (last.timeSeconds + sample.timeSeconds) / 2;
+    this.#newTexts = this.#newTexts.filter((text) => !this.#isStillThere(text, sample, last));
+    this.end(changeSeconds, pieces);
     for (const polarity of ['bright', 'dark'] as const) {
-      const remaining = tracks.filter(
+      const lasting = tracks.filter(
         (track) => track.sampleCount >= MIN_SAMPLES && track.polarity === polarity,
       );
-      this.#mark(sample, last, polarity, remaining);
+      this.#markNewInk(sample, last, polarity, lasting);
       for (const region of findRegions(this.#kernel.changed, this.#kernel)) {
         const patch = this.#cut(sample, region, polarity);
-        const text = this.#reader.read(patch);
-        if (text === null || !isClearOfEdges(text, width, rows)) continue;
-        const seen = new InkColor();
-        patches.addColor(seen, patch.mask, patch.box, color, outlineOf(sample, polarity));
-        const piece = describePiece(text, {
-          startSeconds: between,
-          endSeconds: null,
-          color: seen,
-          bright: patch.isBright,
-          isOverlay: false,
-          width,
-          rows,
-        });
-        this.#last.push({ piece, patch, polarity });
+        const piece = this.#read(patch, changeSeconds, color, outlineOf(sample, polarity));
+        if (piece !== null) this.#newTexts.push({ piece, patch, polarity });
       }
     }
   }
 
   /** Ends the texts of the last sample at this time. */
   end(seconds: number, pieces: PieceFilter): void {
-    for (const { piece } of this.#last) pieces.push({ ...piece, endSeconds: seconds });
-    this.#last = [];
+    for (const { piece } of this.#newTexts) pieces.push({ ...piece, endSeconds: seconds });
+    this.#newTexts = [];
   }
 
-  #mark(sample: InkSample, last: InkSample, polarity: Polarity, tracks: readonly CaptionTrack[]): void {
+  /** Marks in the kernel's `changed` the ink that no track has and that the last sample did not have. */
+  #markNewInk(sample: InkSample, last: InkSample, polarity: Polarity, tracks: readonly CaptionTrack[]): void {
     const { work } = this.#kernel;
     work.set(sample[polarity]);
     for (const track of tracks) track.eraseInk(work);
     this.#kernel.markChanged(sample, last, polarity, MAX_LEVEL_CHANGE);
+  }
+
+  /** Null: the ink is no text, or reaches the picture's edge. */
+  #read(patch: InkPatch, startSeconds: number, color: Picture, outline: Uint8Array): TextPiece | null {
+    const { width, rows, patches } = this.#kernel;
+    const text = this.#reader.read(patch);
+    if (text === null || !isClearOfEdges(text, width, rows)) return null;
+    const inkColor = new InkColor();
+    patches.addColor(inkColor, patch.mask, patch.box, color, outline);
+    return describePiece(text, {
+      ...{ startSeconds, endSeconds: null, color: inkColor, bright: patch.isBright, isOverlay: false },
+      ...{ width, rows },
+    });
   }
 
   #cut(sample: InkSample, region: PixelBox, polarity: Polarity): InkPatch {
@@ -93,7 +93,7 @@ export class BriefTextDetector {
     };
   }
 
-  #isThere({ patch, polarity }: BriefText, sample: InkSample, last: InkSample): boolean {
+  #isStillThere({ patch, polarity }: NewText, sample: InkSample, last: InkSample): boolean {
     const compared = { ink: sample[polarity], grey: sample.grey, before: last.grey };
     const { patches } = this.#kernel;
     const { inked, found } = patches.compare(patch.mask, patch.box, compared, MAX_LEVEL_CHANGE);

@@ -1,6 +1,6 @@
 import type { Picture } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, type KernelLayout } from '../../signal/kernel.ts';
-import type { InkColor } from './color.ts';
+import { InkColor } from './color.ts';
 
 /** A rectangle in pixels of a sample; right and bottom are exclusive. */
 export interface PixelBox {
@@ -73,7 +73,6 @@ export interface Comparison {
 }
 
 const RESULTS = 4;
-const COLOR_SUMS = 7;
 
 /**
  * Ink in boxes of samples, followed and measured in WebAssembly. Samples are in the kernel's memory, so that
@@ -106,7 +105,7 @@ export class PatchKernel {
     this.#hits = layout.take(Uint16Array.BYTES_PER_ELEMENT * pixels);
     this.#sums = layout.take(Float32Array.BYTES_PER_ELEMENT * pixels);
     this.#results = layout.take(Int32Array.BYTES_PER_ELEMENT * RESULTS);
-    this.#colorSums = layout.take(Float64Array.BYTES_PER_ELEMENT * COLOR_SUMS);
+    this.#colorSums = layout.take(new InkColor().sums.byteLength);
     this.#color = layout.take(size.colorBytes);
   }
 
@@ -193,7 +192,7 @@ export class PatchKernel {
       cellHeight,
       this.#colorSums,
     );
-    ink.sums.set(new Float64Array(this.#run.memory.buffer, this.#colorSums, COLOR_SUMS));
+    ink.sums.set(new Float64Array(this.#run.memory.buffer, this.#colorSums, ink.sums.length));
   }
 
   #placesOf({ ink, grey, before }: ComparedSample, box: PixelBox): SampleAddresses {

@@ -46,32 +46,17 @@ export interface Series {
 export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): CaptionFacts {
   const { series, texts } = findSeries(pieces, clip);
   const judged = series.map((one) => ({ ...one, probability: probabilityOf(one.evidence) }));
-  const chosen = judged.filter(({ probability }) => probability >= MIN_PROBABILITY);
-  const captions = chosen
+  const captions = judged
+    .filter(({ probability }) => probability >= MIN_PROBABILITY)
     .flatMap((one) => bridged(one.texts))
     .sort((a, b) => a.startSeconds - b.startSeconds);
   const titles = judged
-    .filter((one) => !chosen.includes(one))
-    .flatMap((one) => one.texts)
-    .filter(
-      (text) => text.isOverlay && !text.hasMoved && linesOf(text) + crowdAbout(text, texts) <= MAX_LINES,
-    )
-    .filter(isReadable);
-  const marks = texts.filter(
-    (text) =>
-      isThroughout(text, clip) &&
-      text.isOverlay &&
-      !text.hasMoved &&
-      text.piece.likeness >= MIN_MARK_LIKENESS,
-  );
+    .filter(({ probability }) => probability < MIN_PROBABILITY)
+    .flatMap((one) => one.texts.filter((text) => isTitle(text, texts)));
+  const marks = texts.filter((text) => isMark(text, clip));
   const named = new Set([...captions, ...titles, ...marks].map(({ piece }) => piece));
   const lettering = texts.filter((text) => isLettering(text) && !named.has(text.piece));
-  const again = detectionsOf([...titles, ...lettering]).filter((detections) => detections.length > 1);
-  const toSpan = (seen: Text): CaptionSpan => {
-    const { startSeconds, endSeconds, box } = seen;
-    const text = again.findIndex((detections) => detections.includes(seen));
-    return { startSeconds, endSeconds, box, ...(text === -1 ? {} : { text }) };
-  };
+  const toSpan = spansOf([...titles, ...lettering]);
   const clipSeconds = clip.endSeconds - clip.startSeconds;
   const likeliest = Math.max(0, ...judged.map(({ probability }) => probability));
   return {
@@ -84,6 +69,16 @@ export function summariseCaptions(pieces: readonly TextPiece[], clip: Span): Cap
       captions.length === 0
         ? Math.min(1, clipSeconds / FULL_CONFIDENCE_SECONDS) * (1 - likeliest)
         : likeliest,
+  };
+}
+
+/** Turns texts into spans. Those of `texts` with the same words get the same number as `text`. */
+function spansOf(texts: readonly Text[]): (seen: Text) => CaptionSpan {
+  const repeated = detectionsOf(texts).filter((detections) => detections.length > 1);
+  return (seen) => {
+    const { startSeconds, endSeconds, box } = seen;
+    const text = repeated.findIndex((detections) => detections.includes(seen));
+    return { startSeconds, endSeconds, box, ...(text === -1 ? {} : { text }) };
   };
 }
 
@@ -123,6 +118,18 @@ function isLettering({ startSeconds, endSeconds, piece, isOverlay, hasMoved }: T
   return isOverlay && piece.lineHeight <= MAX_DOUBTFUL_LINE;
 }
 
+/** Whether a text that does not alternate is a title or a name: over the picture, of few lines, and certainly text. */
+function isTitle(text: Text, all: readonly Text[]): boolean {
+  const isStill = text.isOverlay && !text.hasMoved;
+  return isStill && linesOf(text) + crowdAbout(text, all) <= MAX_LINES && isReadable(text);
+}
+
+/** Whether a text is a watermark: over the picture from beginning to end. */
+function isMark(text: Text, clip: Span): boolean {
+  const isStill = text.isOverlay && !text.hasMoved;
+  return isThroughout(text, clip) && isStill && text.piece.likeness >= MIN_MARK_LIKENESS;
+}
+
 /** A brief text that hardly looks like text is a pattern of the scene. */
 function isReadable({ startSeconds, endSeconds, piece }: Text): boolean {
   return endSeconds - startSeconds >= BRIEF_SECONDS || piece.likeness >= MIN_BRIEF_LIKENESS;
@@ -135,7 +142,7 @@ function probabilityOf(evidence: SeriesEvidence): number {
   return 1 / (1 + Math.exp(-odds));
 }
 
-/** Lines of other texts, in order of time, that are shown for most of this one's time. */
+/** Lines of the other texts that are shown for most of this one's time. `all`: in order of time. */
 function crowdAbout(text: Text, all: readonly Text[]): number {
   let lines = 0;
   for (const other of all) {
@@ -148,6 +155,7 @@ function crowdAbout(text: Text, all: readonly Text[]): number {
   return lines;
 }
 
+/** Texts of a series, extended over short gaps to the next one. */
 function bridged(texts: readonly Text[]): Text[] {
   return texts.map((text, index) => {
     const next = texts[index + 1];

@@ -49,19 +49,28 @@ function insideBars({ whole: { width, height, pixels } }: FrameSketch): PixelBox
     const at = RGB * (y * width + x);
     return Math.max(pixels[at], pixels[at + 1], pixels[at + 2]) <= BARS.BLACK_LEVEL;
   };
-  const lines = (count: number, across: number, isBlackAt: (line: number, at: number) => boolean) => {
-    const isBar = (line: number) =>
-      Array.from({ length: across }, (_, at) => at).every((at) => isBlackAt(line, at));
-    let [first, last] = [0, 0];
-    while (first < count && isBar(first)) first += 1;
-    while (last < count - first && isBar(count - 1 - last)) last += 1;
-    return Math.abs(first - last) <= BARS.UNEVEN_LINES ? ([first, last] as const) : ([0, 0] as const);
-  };
-  const [top, bottom] = lines(height, width, (y, x) => isBlack(x, y));
-  const [left, right] = lines(width, height, (x, y) => isBlack(x, y));
+  const rows = barLines(height, width, (y, x) => isBlack(x, y));
+  const columns = barLines(width, height, (x, y) => isBlack(x, y));
   // The line beside a bar mixes bar and picture.
-  const within = (lines: number) => (lines === 0 ? 0 : lines + 1);
-  const [x, y] = [within(left), within(top)];
-  const inner = { left: x, top: y, width: width - x - within(right), height: height - y - within(bottom) };
+  const withMixed = (lines: number) => (lines === 0 ? 0 : lines + 1);
+  const [left, top] = [withMixed(columns.first), withMixed(rows.first)];
+  const inner = {
+    ...{ left, top },
+    width: width - left - withMixed(columns.last),
+    height: height - top - withMixed(rows.last),
+  };
   return inner.width < BARS.MIN_PICTURE * width || inner.height < BARS.MIN_PICTURE * height ? null : inner;
+}
+
+/** Black lines at the first and the last side of `count` lines of a length; none unless they are a pair. */
+function barLines(
+  count: number,
+  length: number,
+  isBlackAt: (line: number, at: number) => boolean,
+): { readonly first: number; readonly last: number } {
+  const isBar = (line: number) => Array.from({ length }, (_, at) => at).every((at) => isBlackAt(line, at));
+  let [first, last] = [0, 0];
+  while (first < count && isBar(first)) first += 1;
+  while (last < count - first && isBar(count - 1 - last)) last += 1;
+  return Math.abs(first - last) <= BARS.UNEVEN_LINES ? { first, last } : { first: 0, last: 0 };
 }

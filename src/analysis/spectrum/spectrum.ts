@@ -14,8 +14,9 @@ import { ABSOLUTE_GATE_LUFS, RANGE_GATE_LU, RANGE_QUANTILES } from '../loudness/
 const GATE_POWER = powerOfDb(RANGE_GATE_LU);
 /** Least power of all bands together, relative to a full-scale sine. */
 const MIN_SHARE = powerOfDb(ABSOLUTE_GATE_LUFS);
+/** Weaker bands get this level, relative to the strongest. */
 const FLOOR_DB = -100;
-/** Quantile of the seconds' quietest moments: the level without other sounds. */
+/** Quantile of the seconds' quietest frames: the level without other sounds. */
 const [QUIET_QUANTILE] = RANGE_QUANTILES;
 
 /**
@@ -27,10 +28,12 @@ export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spect
   readonly #bank: Filterbank;
   readonly #framesPerSecond: number;
   readonly #fullScale: number;
+  /** Of the frames of the current second, by band. */
   readonly #sums: Float64Array;
-  readonly #least: Float64Array;
-  readonly #seconds = new Series();
-  readonly #quiet = new Series();
+  readonly #quietest: Float64Array;
+  /** By second, then by band: mean and quietest powers, relative to a full-scale sine. */
+  readonly #means = new Series();
+  readonly #quietMoments = new Series();
   #frameCount = 0;
 
   /** `fullScale`: power of a full-scale sine in the spectrum, summed over the bins. */
@@ -41,46 +44,35 @@ export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spect
     this.#framesPerSecond = format.framesPerSecond;
     this.#fullScale = format.fullScale;
     this.#sums = new Float64Array(this.#bands.length);
-    this.#least = new Float64Array(this.#bands.length).fill(Number.POSITIVE_INFINITY);
+    this.#quietest = new Float64Array(this.#bands.length).fill(Number.POSITIVE_INFINITY);
   }
 
   push(power: Float64Array): void {
     const frame = this.#bank.powersOf(power);
     for (let b = 0; b < frame.length; b++) {
       this.#sums[b] += frame[b];
-      if (frame[b] < this.#least[b]) this.#least[b] = frame[b];
+      if (frame[b] < this.#quietest[b]) this.#quietest[b] = frame[b];
     }
     this.#frameCount += 1;
-    if (this.#frameCount === this.#framesPerSecond) this.#close();
+    if (this.#frameCount === this.#framesPerSecond) this.#endSecond();
   }
 
-  #close(): void {
-    for (const sum of this.#sums) this.#seconds.push(sum / this.#frameCount / this.#fullScale);
-    for (const least of this.#least) this.#quiet.push(least / this.#fullScale);
+  #endSecond(): void {
+    for (const sum of this.#sums) this.#means.push(sum / this.#frameCount / this.#fullScale);
+    for (const quietest of this.#quietest) this.#quietMoments.push(quietest / this.#fullScale);
     this.#sums.fill(0);
-    this.#least.fill(Number.POSITIVE_INFINITY);
+    this.#quietest.fill(Number.POSITIVE_INFINITY);
     this.#frameCount = 0;
   }
 
   /** Levels relative to a full-scale sine, at most 100 dB below the strongest; empty without sound. */
   finish(): AudioFacts['spectrum'] {
-    if (this.#frameCount > 0) this.#close();
-    const values = this.#seconds.values();
-    const count = this.#bands.length;
-    const totals: number[] = [];
-    for (let at = 0; at < values.length; at += count) {
-      totals.push(values.subarray(at, at + count).reduce((sum, value) => sum + value, 0));
-    }
+    if (this.#frameCount > 0) this.#endSecond();
+    const totals = this.#totals();
     const sounding = totals.filter((total) => total > MIN_SHARE);
     if (sounding.length === 0) return { centresHz: [], levelsDb: [], quietDb: [] };
     const gate = Math.max(MIN_SHARE, (GATE_POWER * sounding.reduce((a, b) => a + b, 0)) / sounding.length);
-    const means = new Float64Array(count);
-    totals.forEach((total, second) => {
-      if (total <= gate) return;
-      for (let b = 0; b < count; b++) means[b] += values[second * count + b];
-    });
-    const counted = totals.filter((total) => total > gate).length;
-    const levels = Array.from(means, (sum) => decibels(sum / counted));
+    const levels = this.#meanLevels(totals, gate);
     const floor = Math.max(...levels) + FLOOR_DB;
     return {
       centresHz: this.#bands.map((band) => band.centreHz),
@@ -89,9 +81,29 @@ export class SpectrumMeter implements Detector<[Float64Array], AudioFacts['spect
     };
   }
 
+  /** Power of each second over all bands. */
+  #totals(): readonly number[] {
+    const means = this.#means.values();
+    const count = this.#bands.length;
+    return Array.from({ length: means.length / count }, (_, second) =>
+      means.subarray(second * count, (second + 1) * count).reduce((sum, power) => sum + power, 0),
+    );
+  }
+
+  /** Level of each band over the seconds above the gate. */
+  #meanLevels(totals: readonly number[], gate: number): readonly number[] {
+    const means = this.#means.values();
+    const count = this.#bands.length;
+    const seconds = [...totals.keys()].filter((second) => totals[second] > gate);
+    return this.#bands.map((_, band) => {
+      const sum = seconds.reduce((total, second) => total + means[second * count + band], 0);
+      return decibels(sum / seconds.length);
+    });
+  }
+
   /** Over the seconds with sound: silence between two takes contains no information about their noise. */
   #quietLevel(band: number, totals: readonly number[]): number {
-    const quiet = this.#quiet.values();
+    const quiet = this.#quietMoments.values();
     const powers = totals.flatMap((total, second) =>
       total > MIN_SHARE ? [quiet[second * this.#bands.length + band]] : [],
     );

@@ -31,7 +31,7 @@ export function* candidatesIn(samples: Samples, window: Span, segment: Span): Ge
   const isElsewhere = isWide && !isSamePlace(before, after, EVIDENCE.SAME_PLACE);
   const mixes = isElsewhere || straightness(samples, window) >= CANDIDATES.STRAIGHT;
   const whole = mixes ? mixed(samples, window, segment, 'whole') : null;
-  const blend = whole?.found ?? analyseBlend(samples, window.start, window.end, window.start, window.end);
+  const blend = whole?.found ?? analyseBlend(samples, window, { from: window.start, to: window.end });
   if (whole !== null) {
     const { found, ...span } = whole;
     yield { ...span, type: 'dissolve', blend: found, residual: found.dissolveResidual };
@@ -63,7 +63,7 @@ function mixed(
   progress: Progress,
 ): Followed<BlendAnalysis> | null {
   return follow(samples, window, segment, (at, { from, to }) => {
-    const found = analyseBlend(samples, at.start, at.end, from, to);
+    const found = analyseBlend(samples, at, { from, to });
     // The last span is the best: the closer the ends, the smaller the residual.
     return { found, progress: found.progress[progress], residual: 0 };
   });
@@ -106,9 +106,11 @@ function refined(
   const outside = Math.max(2, Math.round(CANDIDATES.SETTLING_SHARE * length));
   const from = Math.max(segment.start, followed.start - 2 * outside);
   const to = Math.min(segment.end, followed.end + 2 * outside);
-  const start = Math.max(segment.start, followed.start - outside);
-  const end = Math.min(segment.end, followed.end + outside);
-  const blend = analyseBlend(samples, start, end, from, to);
+  const ends = {
+    start: Math.max(segment.start, followed.start - outside),
+    end: Math.min(segment.end, followed.end + outside),
+  };
+  const blend = analyseBlend(samples, ends, { from, to });
   const times = samples.slice(from, to + 1).map((sample) => sample.timeSeconds);
   const fit = fitProgress(times, blend.progress[progress]);
   if (fit !== null) return { start: from + fit.start, end: from + fit.end, fit };

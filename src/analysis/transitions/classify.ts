@@ -1,7 +1,7 @@
 import type { FrameSketch } from '../frames/sketch.ts';
 import type { Candidate } from './candidate.ts';
 import { candidatesIn } from './candidates.ts';
-import { FADE } from './fade.ts';
+import { MIN_WHOLE_SECONDS } from './fade-arm.ts';
 import type { GradualTransition } from './gradual-transition.ts';
 import { isNoTransition } from './no-transition.ts';
 import { EVIDENCE, type SpanEvidence, spanEvidence } from './span-evidence.ts';
@@ -100,7 +100,7 @@ function isAfterWhole(
   segment: Stretch,
 ): boolean {
   if (!segment.startsAtCut || (type === 'dissolve' && segment.start === 0)) return true;
-  return samples[start].timeSeconds - samples[segment.start].timeSeconds >= FADE.MIN_WHOLE_SECONDS;
+  return samples[start].timeSeconds - samples[segment.start].timeSeconds >= MIN_WHOLE_SECONDS;
 }
 
 /** Log odds against no transition: a conditional logit with weights per kind. */

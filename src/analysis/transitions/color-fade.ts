@@ -1,5 +1,6 @@
 import type { FrameSketch } from '../frames/sketch.ts';
-import { type Bottom, FADE, type Fade, fadeAround } from './fade.ts';
+import { type Fade, fadeAround } from './fade.ts';
+import { type Bottom, MAX_RAMP_ERROR } from './fade-arm.ts';
 import {
   centredSums,
   colorGround,
@@ -46,7 +47,7 @@ export function findColorFades(
     const arms = [fade.out, fade.in].filter((arm) => arm !== null);
     if (
       arms.some(
-        ({ hidden, error }) => error > FADE.GOOD_ERROR || hidden < run.first - 1 || hidden > run.last + 1,
+        ({ hidden, error }) => error > MAX_RAMP_ERROR || hidden < run.first - 1 || hidden > run.last + 1,
       )
     )
       continue;

@@ -2,19 +2,20 @@ import type { FrameSketch } from '../frames/sketch.ts';
 import { fitProgress, type ProgressFit } from './progress.ts';
 import { anchors, type Span, surroundings } from './window.ts';
 
-/** A span with its model, and the ramp of its progress. */
+/** A span of a transition with the model that explains it, such as a blend or a slide, and the ramp of its progress. */
 export interface Followed<Found> extends Span {
   readonly found: Found;
   readonly fit: ProgressFit;
   readonly residual: number;
 }
 
-/** Models samples `from`..`to` by the pictures at the ends of a span; null if no model fits. */
+/** Models samples `from`..`to` by the pictures at the ends of a span; null if no model fits. `progress`: 0..1, one value a sample. */
 export type Explain<Found> = (
   at: Span,
   around: { readonly from: number; readonly to: number },
 ) => { readonly found: Found; readonly progress: Float64Array; readonly residual: number } | null;
 
+/** Most steps until the ends are stable. */
 const ROUNDS = 4;
 
 /**

@@ -3,7 +3,8 @@ import { type FrameSketch, SKETCH } from '../frames/sketch.ts';
 import { classifyWindow } from './classify.ts';
 import { findColorFades } from './color-fade.ts';
 import { type Fade, findFades } from './fade.ts';
-import type { GradualTransition } from './gradual-transition.ts';
+import { placeFade, STRAY_SECONDS } from './fade-placement.ts';
+import type { FoundTransition, GradualTransition, Segment } from './gradual-transition.ts';
 import { BLACK, coarseCorrelation, colorGround, hexOf, isCardOn, plainColor, WHITE } from './ground.ts';
 import { type Span, transitionWindows } from './window.ts';
 
@@ -18,16 +19,9 @@ export const GRADUAL = {
    * flash above.
    */
   BACK_LIKENESS: 0.9,
-  /** A shorter picture before a fade is no shot: a title still, a stray frame. */
-  STRAY_SECONDS: 0.25,
   /** Most windows examined per second of the segment. */
   WINDOWS_PER_SECOND: 4,
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
-
-/** A gradual transition, and whether it opens or closes the clip. */
-interface FoundTransition extends GradualTransition {
-  readonly edge?: 'start' | 'end';
-}
 
 export interface GradualFindings {
   /** In order of time. */
@@ -36,39 +30,35 @@ export interface GradualFindings {
   readonly flashes: readonly Span[];
 }
 
-/** Position of the samples in the clip. */
-export interface Segment {
-  /** The first sample is the clip's first frame; the last one its last. */
-  readonly atStart: boolean;
-  readonly atEnd: boolean;
-  /** Indices of the samples that begin with a hard cut. */
-  readonly cuts: readonly number[];
-}
-
 /**
  * Gradual transitions among samples in order of time. Fades are first and may absorb hard cuts (the jump at
  * the end of a fade-out). Then mixtures and movements are searched between the remaining hard cuts.
  */
 export function findGradualTransitions(samples: readonly FrameSketch[], segment: Segment): GradualFindings {
-  const { found, flashes } = fadesIn(samples, segment);
-  const fades = [...found, ...flashes];
-  const cuts = segment.cuts.filter((cut) => !fades.some((fade) => meets(fade, { start: cut - 1, end: cut })));
-  const walls = [
-    { start: -1, end: 0 },
-    ...cuts.map((cut) => ({ start: cut - 1, end: cut })),
-    ...fades.map(({ start, end }) => ({ start, end })),
-    { start: samples.length - 1, end: samples.length },
-  ].sort((a, b) => a.start - b.start);
-  for (let i = 0, from = 0; i < walls.length; i++) {
-    const wall = walls[i];
-    if (wall.start > from) {
-      const between = betweenCuts(samples, from, wall.start, from === 0 || cuts.includes(from));
-      found.push(...between.map((one) => asFade(samples, one, segment)).filter((one) => one !== null));
-    }
-    from = Math.max(from, wall.end);
+  const { found: fades, flashes } = fadesIn(samples, segment);
+  const absorbing = [...fades, ...flashes];
+  const cuts = segment.cuts
+    .map((cut) => ({ start: cut - 1, end: cut }))
+    .filter((cut) => !absorbing.some((fade) => meets(fade, cut)));
+  const others = rangesBetween([...cuts, ...absorbing], samples.length).flatMap(({ start, end }) => {
+    const startsAtCut = start === 0 || cuts.some((cut) => cut.end === start);
+    const between = betweenCuts(samples, start, end, startsAtCut);
+    return between.map((one) => asFade(samples, one, segment)).filter((one) => one !== null);
+  });
+  const all = [...fades, ...others].sort((a, b) => a.start - b.start);
+  return { transitions: joinFades(samples, all), flashes };
+}
+
+/** The ranges of samples that remain between spans. */
+function rangesBetween(spans: readonly Span[], sampleCount: number): readonly Span[] {
+  const ranges: Span[] = [];
+  let from = 0;
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    if (start > from) ranges.push({ start: from, end: start });
+    from = Math.max(from, end);
   }
-  found.sort((a, b) => a.start - b.start);
-  return { transitions: joinFades(samples, found), flashes };
+  const last = sampleCount - 1;
+  return last > from ? [...ranges, { start: from, end: last }] : ranges;
 }
 
 /** Fades through black and white, and through other colors if none of the former reaches its own. */
@@ -77,16 +67,19 @@ function fadesIn(
   segment: Segment,
 ): { readonly found: FoundTransition[]; readonly flashes: Span[] } {
   const jumps = new Set(segment.cuts);
-  const plain = findFades(samples, jumps)
-    .map((fade) => ({ fade, at: placeFade(fade, samples, segment) }))
-    .filter(({ at }) => !isFlash(samples, at));
+  const blackOrWhite = findFades(samples, jumps)
+    .map((fade) => ({ fade, placed: placeFade(fade, samples, segment) }))
+    .filter(({ placed }) => !isFlash(samples, placed));
   const colored = findColorFades(samples, jumps, segment)
     .map((fade) => placeFade(fade, samples, segment))
-    .filter((at) => !plain.some((one) => meets(one.at, at) && reachesColor(samples, one.fade)));
-  const flashes = colored.filter((at) => isFlash(samples, at) || returnsAfterwards(samples, at));
-  const found = colored.filter((at) => !flashes.includes(at));
-  const others = plain.map(({ at }) => at).filter((at) => !colored.some((one) => meets(one, at)));
-  return { found: [...others, ...found], flashes };
+    .filter(
+      (one) => !blackOrWhite.some(({ fade, placed }) => meets(placed, one) && reachesColor(samples, fade)),
+    );
+  const flashes = colored.filter((one) => isFlash(samples, one) || returnsAfterwards(samples, one));
+  const others = blackOrWhite
+    .map(({ placed }) => placed)
+    .filter((one) => !colored.some((other) => meets(other, one)));
+  return { found: [...others, ...colored.filter((one) => !flashes.includes(one))], flashes };
 }
 
 /** Whether a fade through black or white reaches its color. */
@@ -106,24 +99,31 @@ function asFade(
 ): FoundTransition | null {
   if (one.type !== 'dissolve') return one;
   const seconds = (from: number, to: number): number => samples[to].timeSeconds - samples[from].timeSeconds;
-  const opens = segment.atStart && seconds(0, one.start) < GRADUAL.STRAY_SECONDS;
-  const closes = segment.atEnd && seconds(one.end, samples.length - 1) < GRADUAL.STRAY_SECONDS;
-  const [a, b] = opens ? [samples[one.end], samples[one.start]] : [samples[one.start], samples[one.end]];
-  const edge = opens ? 'start' : closes ? 'end' : null;
-  const color = edge === null ? null : plainColor(b);
-  if (edge !== null && color !== null) {
-    const [inner, outer] = opens ? [one.end, one.start] : [one.start, one.end];
-    const isMixed = colorGround(color).mixesWith(samples, inner, outer);
-    return isMixed ? { ...one, type: 'fade_color', color: hexOf(color), edge } : null;
-  }
-  if (edge !== null) {
-    const towardsBlack = a.fromBlack - b.fromBlack > a.fromWhite - b.fromWhite;
-    return { ...one, type: towardsBlack ? 'fade_black' : 'fade_white', edge };
-  }
+  const opens = segment.atStart && seconds(0, one.start) < STRAY_SECONDS;
+  const closes = segment.atEnd && seconds(one.end, samples.length - 1) < STRAY_SECONDS;
+  if (opens) return edgeFade(samples, one, { edge: 'start', inner: one.end, outer: one.start });
+  if (closes) return edgeFade(samples, one, { edge: 'end', inner: one.start, outer: one.end });
+  const [a, b] = [samples[one.start], samples[one.end]];
   if (Math.min(a.fromBlack, b.fromBlack) < SKETCH.PLAIN_LEVEL) return { ...one, type: 'fade_black' };
   if (Math.min(a.fromWhite, b.fromWhite) < SKETCH.PLAIN_LEVEL) return { ...one, type: 'fade_white' };
   const card = [BLACK, WHITE].find((ground) => isCardOn(ground, a) !== isCardOn(ground, b));
   return card === undefined ? one : { ...one, type: card.type };
+}
+
+/** The fade of a dissolve without a shot at its outer end. */
+function edgeFade(
+  samples: readonly FrameSketch[],
+  one: GradualTransition,
+  { edge, inner, outer }: { readonly edge: 'start' | 'end'; readonly inner: number; readonly outer: number },
+): FoundTransition | null {
+  const [shot, beyond] = [samples[inner], samples[outer]];
+  const color = plainColor(beyond);
+  if (color !== null) {
+    const isMixed = colorGround(color).mixesWith(samples, inner, outer);
+    return isMixed ? { ...one, type: 'fade_color', color: hexOf(color), edge } : null;
+  }
+  const isTowardsBlack = shot.fromBlack - beyond.fromBlack > shot.fromWhite - beyond.fromWhite;
+  return { ...one, type: isTowardsBlack ? 'fade_black' : 'fade_white', edge };
 }
 
 /** Joins the two arms of a fade that were found separately. */
@@ -137,7 +137,7 @@ function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransit
       before.edge === undefined &&
       one.edge === undefined &&
       (one.type === 'fade_black' || one.type === 'fade_white') &&
-      samples[one.start].timeSeconds - samples[before.end].timeSeconds < GRADUAL.STRAY_SECONDS &&
+      samples[one.start].timeSeconds - samples[before.end].timeSeconds < STRAY_SECONDS &&
       Math.min(samples[before.end].fromBlack, samples[before.end].fromWhite) < SKETCH.PLAIN_LEVEL;
     if (isArm) joined[joined.length - 1] = { ...before, end: one.end, easing: 'linear' };
     else joined.push(one);
@@ -145,7 +145,7 @@ function joinFades(samples: readonly FrameSketch[], found: readonly FoundTransit
   return joined;
 }
 
-/** Best windows first; windows that overlap a found transition are skipped. */
+/** Transitions in a range without cuts, the clearest windows first; windows that overlap a found transition are skipped. */
 function betweenCuts(
   samples: readonly FrameSketch[],
   first: number,
@@ -167,28 +167,6 @@ function betweenCuts(
 
 function meets(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end;
-}
-
-function placeFade(fade: Fade, samples: readonly FrameSketch[], segment: Segment): FoundTransition {
-  const { type, color, easing, confidence } = fade;
-  const last = samples.length - 1;
-  const common = { type, easing, confidence, ...(color === undefined ? {} : { color }) };
-  if (fade.out !== null && fade.in !== null) {
-    return { ...common, start: fade.out.whole, end: fade.in.whole };
-  }
-  if (fade.in !== null) {
-    const shown = samples[fade.bottomStart].timeSeconds - samples[0].timeSeconds;
-    if (segment.atStart && (fade.bottomStart === 0 || shown < GRADUAL.STRAY_SECONDS)) {
-      return { ...common, start: fade.in.hidden, end: fade.in.whole, edge: 'start' };
-    }
-    return { ...common, start: Math.max(0, fade.bottomStart - 1), end: fade.in.whole };
-  }
-  const out = fade.out!;
-  const shown = samples[last].timeSeconds - samples[fade.bottomEnd].timeSeconds;
-  if (segment.atEnd && (fade.bottomEnd === last || shown < GRADUAL.STRAY_SECONDS)) {
-    return { ...common, start: out.whole, end: out.hidden, edge: 'end' };
-  }
-  return { ...common, start: out.whole, end: Math.min(last, fade.bottomEnd + 1) };
 }
 
 /** Whether the picture before equals the one after: light that goes out and returns, or flares up. */

@@ -133,7 +133,7 @@ function ofOthers(
   segment: Span,
 ): Partial<SpanEvidence> {
   const { type, start, end, residual } = candidate;
-  const plain = analyseBlend(samples, start, end, start, end).dissolveResidual;
+  const plain = analyseBlend(samples, { start, end }, { from: start, to: end }).dissolveResidual;
   const common = {
     plain,
     advantage: Math.log((residual + EVIDENCE.MIN_RESIDUAL) / (plain + EVIDENCE.MIN_RESIDUAL)),

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { AV_DISPOSITION_ATTACHED_PIC, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
-import { ClockSurvey, type FileClock, type GapLimits, type StreamKind } from './file-clock.ts';
+import { ClockSurvey, type GapLimits } from './clock-survey.ts';
+import type { FileClock, StreamKind } from './file-clock.ts';
 import { stampSeconds } from './stamps.ts';
 
 /** Containers of broadcasts and streams. A gap in all streams above FFmpeg's own limit for them is a jump of the sender's clock. */

@@ -23,7 +23,9 @@ export interface RgbRows {
 
 /** Converts RGB to sRGB. Colors outside its gamut are clipped, component by component, as by relative colorimetric intent. */
 export class RgbConversion {
+  /** Linear light of each code, for red, green and blue. */
   readonly #light: readonly Float64Array[];
+  /** By rows: sRGB's red of red, green and blue, then its green, then its blue. */
   readonly #matrix: readonly number[];
 
   constructor({ curves, toSrgb }: RgbColors) {
@@ -44,7 +46,8 @@ export class RgbConversion {
   /** In place. */
   apply({ data, width, height, stride, channels }: RgbRows): void {
     const [red, green, blue] = this.#light as [Float64Array, Float64Array, Float64Array];
-    const [m0, m1, m2, m3, m4, m5, m6, m7, m8] = this.#matrix as [
+    // `rg`: factor of green light in sRGB's red.
+    const [rr, rg, rb, gr, gg, gb, br, bg, bb] = this.#matrix as [
       ...[number, number, number, number, number, number, number, number, number],
     ];
     for (let y = 0; y < height; y++) {
@@ -53,9 +56,9 @@ export class RgbConversion {
         const r = red[data[at]!]!;
         const g = green[data[at + 1]!]!;
         const b = blue[data[at + 2]!]!;
-        data[at] = code(m0 * r + m1 * g + m2 * b);
-        data[at + 1] = code(m3 * r + m4 * g + m5 * b);
-        data[at + 2] = code(m6 * r + m7 * g + m8 * b);
+        data[at] = code(rr * r + rg * g + rb * b);
+        data[at + 1] = code(gr * r + gg * g + gb * b);
+        data[at + 2] = code(br * r + bg * g + bb * b);
       }
     }
   }

@@ -227,7 +227,7 @@ function lookOfStyle(style: GradeStyle, caution: number): Look {
 
 /** A grade that protects strong colors as far as the strength and the template's look allow. */
 function withStrongColors(grade: Grade, look: Look, strength: number): Grade {
-  const chroma = grade.matrix[0];
+  const { chroma } = grade;
   const left = Math.min(1, partOfLook(look, levelShareOf(strength)).chroma);
   const guarded = protectionAt(strength) * smoothstep(...COLORED, look.chroma);
   const strong = Math.max(chroma, KEPT_CHROMA * between(left, left ** PALE_STRONG, guarded));
@@ -284,8 +284,7 @@ function gradeOf(
       in: knot.in,
       out: rounded(knot.in + reach * (knot.out - knot.in), 4),
     })),
-    matrix: [rounded(chroma, 4), 0, 0, rounded(chroma, 4)],
-    centre: [0, 0],
+    chroma: rounded(chroma, 4),
     offsets,
     ...(heldCasts.some(({ a, b }) => a !== 0 || b !== 0) && { heldCasts }),
     // Without people there is wood, sand and stone in skin's colors; black and white has no hue to guard.

@@ -123,7 +123,7 @@ export function developedGrade(grade: Grade, { lightness, chroma }: ColorMap): G
       in: level,
       out: rounded(toneAt(grade.lightness, lightness(level)), 4),
     })),
-    matrix: grade.matrix.map((value) => rounded(chroma * value, 4)) as [number, number, number, number],
+    chroma: rounded(chroma * grade.chroma, 4),
     offsets: developed(grade.offsets),
     ...(grade.heldCasts && { heldCasts: developed(grade.heldCasts) }),
     paleness: rounded(chroma, 4),

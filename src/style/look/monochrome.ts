@@ -2,16 +2,16 @@ import { smoothstep } from '../../signal/interpolation.ts';
 import type { LabPicture } from './evidence.ts';
 import { NEAR_BLACK } from './near-black.ts';
 
-/** Colors of one lightness, within so much, are looked at together: a tint goes with lightness. */
+/** Width of the bins of lightness in which colors are compared: a tint goes with lightness. */
 const BIN_LIGHTNESS = 5;
 const BINS = 100 / BIN_LIGHTNESS + 1;
 /**
- * Root mean square distance in (a, b) of colors from the mean of their lightness: nothing but noise (second), or colors of their own (first). Black-and-white, sepia and
+ * Root mean square distance in (a, b) of colors from the mean of their lightness. Black-and-white, sepia and
  * blue-toned clips have .1 to .9; the greyest of 75 others, a ball on paving stones, 2.4.
  */
-const SPREAD = [2.2, 1] as const;
+const SPREAD = { colored: 2.2, toned: 1 } as const;
 /** Chroma of the strongest mean: tints have up to 25. A green screen before a black figure has one color for each lightness as well, and 90. */
-const TINT = [45, 35] as const;
+const TINT = { colored: 45, toned: 35 } as const;
 /** Of all pixels; less at one lightness is no evidence of a tint. */
 const MIN_SHARE = 0.005;
 
@@ -33,11 +33,13 @@ export function monochromeShare(pictures: readonly LabPicture[]): number {
     }
   }
   if (all === 0) return 0;
-  let [residual, tint] = [0, 0];
+  let residual = 0;
+  let tint = 0;
   for (const { count, a, b, squares } of bins) {
     if (count === 0) continue;
     residual += squares - (a * a + b * b) / count;
     if (count >= MIN_SHARE * all) tint = Math.max(tint, Math.hypot(a, b) / count);
   }
-  return smoothstep(...SPREAD, Math.sqrt(Math.max(0, residual) / all)) * smoothstep(...TINT, tint);
+  const spread = Math.sqrt(Math.max(0, residual) / all);
+  return smoothstep(SPREAD.colored, SPREAD.toned, spread) * smoothstep(TINT.colored, TINT.toned, tint);
 }

@@ -52,7 +52,7 @@ export const TYPICAL_SKIN = [SKIN.chroma[0] * SKIN_DIRECTION[0], SKIN.chroma[0] 
  * other colors follow the light, as under a filter. Takes (a, b) before and after the grade, and writes the result to `out[1..2]`.
  */
 export function guardSkin(
-  grade: Pick<Grade, 'matrix' | 'paleness' | 'skinGuardDegrees' | 'skinShare'>,
+  grade: Pick<Grade, 'chroma' | 'paleness' | 'skinGuardDegrees' | 'skinShare'>,
   [a, b]: Pair,
   [gradedA, gradedB]: Pair,
   out: Float64Array,
@@ -60,9 +60,9 @@ export function guardSkin(
   out[1] = gradedA;
   out[2] = gradedB;
   if (grade.skinGuardDegrees >= 180) return;
-  const { matrix, paleness = 1, skinShare = 1 } = grade;
+  const { paleness = 1, skinShare = 1 } = grade;
   const chroma = paleness * Math.hypot(a, b);
-  const mapped = Math.hypot(matrix[0] * a + matrix[1] * b, matrix[2] * a + matrix[3] * b);
+  const mapped = Math.hypot(grade.chroma * a, grade.chroma * b);
   // Pale skin is guarded in its mapped color.
   const seen = chroma < 1e-6 ? 1 : (paleness * Math.max(chroma, mapped)) / chroma;
   const skin = skinShare * skinWeight(seen * a, seen * b);

@@ -11,7 +11,7 @@ import { skinWeight } from './skin.ts';
 type Pair = readonly [number, number];
 type StrongGrade = Pick<
   Grade,
-  'matrix' | 'centre' | 'paleness' | 'strongChroma' | 'colorGuard' | 'whiteGuard' | 'skinLightnessGuard'
+  'chroma' | 'paleness' | 'strongChroma' | 'colorGuard' | 'whiteGuard' | 'skinLightnessGuard'
 >;
 
 const DEGREES = 180 / Math.PI;
@@ -47,9 +47,7 @@ const SKIN = { loss: 4, lift: 10 } as const;
 
 /** (a, b) through the factor of chroma of `grade`, before any cast. */
 export function mappedColor(grade: StrongGrade, a: number, b: number): [number, number] {
-  const [ma, mb, mc, md] = grade.matrix;
-  const [da, db] = [a - grade.centre[0], b - grade.centre[1]];
-  let [x, y] = [grade.centre[0] + ma * da + mb * db, grade.centre[1] + mc * da + md * db];
+  let [x, y] = [grade.chroma * a, grade.chroma * b];
   const { paleness = 1, strongChroma } = grade;
   if (strongChroma !== undefined) {
     const strong = smoothstep(...STRONG, paleness * Math.hypot(a, b));
@@ -121,7 +119,7 @@ export function keepStrongColor(
   graded: ColorAndGrey,
   chroma: number,
 ): void {
-  const looked = Math.min(1, grade.strongChroma ?? grade.matrix[0]);
+  const looked = Math.min(1, grade.strongChroma ?? grade.chroma);
   const guard = guardOf(grade, chroma);
   mixOutNegatives(graded, Math.min(1, guard / FULLY_MIXED));
   holdInOklab(guard, source, graded.rgb, looked);

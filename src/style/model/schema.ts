@@ -47,8 +47,8 @@ const editSlotSchema = z
   .loose();
 
 /**
- * Style DNA as clients receive it. Fields that were not found are left out. Ranges, units and measurement of each
- * field: `docs/style-dna.md`.
+ * Style DNA as clients receive it. Fields that were not found are left out. Units and effect of each field:
+ * `docs/style-dna.md`.
  */
 export const styleSchema = z
   .object({

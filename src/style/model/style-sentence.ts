@@ -30,8 +30,9 @@ function phrasesOf(style: Partial<Style>): string[] {
   }
 }
 
-/** Least confidence of a measured part; for a rate of cuts `SURE_PACE`, which 2.7 s of a clip reach. */
+/** Least confidence of a measured part. */
 const MIN_CONFIDENCE = 0.5;
+/** The same for a rate of cuts: 2.7 s of a clip have it. */
 const MIN_PACE_CONFIDENCE = 0.3;
 /** Loudness and voices are valid for clips of any length: 4.5 s of sound. */
 const MIN_SOUND_CONFIDENCE = 0.3;
@@ -42,7 +43,7 @@ function isConfident(style: Partial<Style>, part: StylePart, least: number = MIN
 }
 
 /**
- * Least visible dial; above `STRONG`, strongly visible. Overcast roofs with contrast −17 look flat, an edit
+ * Least visible dial. Overcast roofs with contrast −17 look flat, an edit
  * graded by `contrast=1.12` has 18, ungraded clips lie within ±10. A tint of 22 was invisible in two of two
  * clips.
  */
@@ -54,6 +55,7 @@ const MIN_VISIBLE = {
   highlights: 20,
   shadows: 20,
 } as const;
+/** Least dial that is called very strong. */
 const MIN_STRONG = 50;
 const DIAL_WORDS = [
   ['temperature', 'cool', 'warm'],
@@ -99,11 +101,11 @@ function isColorless({ color_grade: grade, color_statistics: statistics }: Parti
 
 /** Fewer changes of shot are counted instead of having a rate. */
 const MIN_CHANGES = 3;
-/** Share above which hard cuts, or gradual changes, are the majority. */
-const MOST = 0.5;
+/** Share from which hard cuts, or one type of transition, are most of the changes. */
+const MAJORITY = 0.5;
 /** Least cuts on the beat beyond chance, as a share and as a number. */
-const BEAT_SHARE = 0.3;
-const BEAT_CUTS = 2;
+const MIN_ON_BEAT_SHARE = 0.3;
+const MIN_CUTS_ON_BEAT = 2;
 
 type Mix = NonNullable<Style['transition_mix']>;
 
@@ -118,8 +120,8 @@ const TRANSITION_NAMES: Readonly<Record<keyof Mix, readonly [string, string]>> =
   circle: ['iris', 'irises'],
   zoom: ['zoom transition', 'zoom transitions'],
 };
-/** A shorter fade through white looks like a flash. */
-const FLASH_MS = 400;
+/** A fade through white up to this long looks like a flash. */
+const MAX_FLASH_MS = 400;
 
 function cutWords(style: Partial<Style>): string[] {
   const { cut_frequency: rate, source_duration_seconds: seconds = 0 } = style;
@@ -129,7 +131,7 @@ function cutWords(style: Partial<Style>): string[] {
   const changes = Math.round(rate * seconds);
   if (seconds > 0 && changes < MIN_CHANGES) return [countedChanges(style, changes, mix)];
   if (!isConfident(style, 'pacing', MIN_PACE_CONFIDENCE)) return [];
-  const noun = cutShare(style) >= MOST ? 'cut' : 'change of shot';
+  const noun = cutShare(style) >= MAJORITY ? 'cut' : 'change of shot';
   return [
     `a ${noun} every ${secondsText(1 / rate)}${areCutsOnBeat(style) ? ' on the beat' : ''}`,
     ...transitionWords(style, mix),
@@ -144,7 +146,7 @@ export function areCutsOnBeat(style: Partial<Style>): boolean {
     cuts_on_beat: beyondChance = 0,
   } = style;
   const cuts = Math.round(rate * seconds) * cutShare(style);
-  return beyondChance >= BEAT_SHARE && (seconds === 0 || beyondChance * cuts >= BEAT_CUTS);
+  return beyondChance >= MIN_ON_BEAT_SHARE && (seconds === 0 || beyondChance * cuts >= MIN_CUTS_ON_BEAT);
 }
 
 /** Share of hard cuts among the changes of shot, 0..1. */
@@ -180,34 +182,35 @@ function transitionWords(style: Partial<Style>, mix: readonly [keyof Mix, number
   const name = nameOf(style, first[0], true);
   const cuts = mix.find(([type]) => type === 'cut')?.[1] ?? 0;
   const others = second === undefined ? name : `${name} and ${nameOf(style, second[0], true)}`;
-  if (cuts >= MOST) return ['mostly hard cuts', `some ${others}`];
+  if (cuts >= MAJORITY) return ['mostly hard cuts', `some ${others}`];
   if (second === undefined && cuts === 0) return [`all of them ${name}`];
-  return [first[1] >= MOST ? `mostly ${name}` : 'cuts and transitions of many kinds'];
+  return [first[1] >= MAJORITY ? `mostly ${name}` : 'cuts and transitions of many kinds'];
 }
 
 function nameOf(style: Partial<Style>, type: keyof Mix, many = false): string {
   const { primary_transition: primary, transition_color: color } = style;
-  if (type === 'fade_white' && primary?.type === type && primary.duration_ms <= FLASH_MS)
+  if (type === 'fade_white' && primary?.type === type && primary.duration_ms <= MAX_FLASH_MS)
     return many ? 'flashes of white' : 'flash of white';
   const name = TRANSITION_NAMES[type][many ? 1 : 0];
   return type === 'fade_color' && color !== undefined ? name.replace('a color', colorName(color)) : name;
 }
 
-/** Frame diagonals per second: a tripod has less than 0.006, a hand 0.025 or more (`docs/style-dna.md`). */
-const STEADY_SHAKE = 0.01;
-const HAND_SHAKE = 0.025;
-/** Share of the time with a zoom, or with a punch-in at a cut. */
-const ZOOMS = 0.3;
-const LIVELY = 0.6;
+/** Frame diagonals per second: a tripod has less than 0.006, a hand 0.025 or more (`docs/style-motion.md`). */
+const MAX_STEADY_SHAKE = 0.01;
+const MIN_HAND_SHAKE = 0.025;
+/** Least share of the time with a zoom, or with a punch-in at a cut. */
+const MIN_ZOOM_SHARE = 0.3;
+/** Least `motion_intensity` that is called much movement. */
+const MIN_LIVELY_MOTION = 0.6;
 
 function cameraWords(style: Partial<Style>): string[] {
   const { camera_shake: shake, zoom_usage: zooms = 0, motion_intensity: motion = 0 } = style;
   if (!isConfident(style, 'motion')) return [];
   const words: string[] = [];
-  if (shake !== undefined && shake >= HAND_SHAKE) words.push('handheld');
-  else if (shake !== undefined && shake < STEADY_SHAKE) words.push('steady camera');
-  if (zooms >= ZOOMS) words.push('zooms');
-  if (motion >= LIVELY && words[0] !== 'handheld') words.push('much movement');
+  if (shake !== undefined && shake >= MIN_HAND_SHAKE) words.push('handheld');
+  else if (shake !== undefined && shake < MAX_STEADY_SHAKE) words.push('steady camera');
+  if (zooms >= MIN_ZOOM_SHARE) words.push('zooms');
+  if (motion >= MIN_LIVELY_MOTION && words[0] !== 'handheld') words.push('much movement');
   return words;
 }
 
@@ -226,7 +229,8 @@ const WIDE_NAMES: Readonly<Record<string, string>> = {
   '64:27': '2.37:1',
   '239:100': '2.39:1',
 };
-const WIDE = 1.8;
+/** From this ratio on a picture is called wide: 16:9 is 1.78. */
+const MIN_WIDE_RATIO = 1.8;
 
 function shapeWords({ aspect_ratio: text }: Partial<Style>): string[] {
   if (text === undefined) return [];
@@ -235,13 +239,13 @@ function shapeWords({ aspect_ratio: text }: Partial<Style>): string[] {
   const known = text.length <= 5 ? ` ${text}` : '';
   if (ratio < 1) return [`upright${known}`];
   if (ratio === 1) return ['square'];
-  if (ratio > WIDE) return [`wide ${WIDE_NAMES[text] ?? `${ratio.toFixed(2)}:1`}`];
+  if (ratio > MIN_WIDE_RATIO) return [`wide ${WIDE_NAMES[text] ?? `${ratio.toFixed(2)}:1`}`];
   return text === '16:9' || known === '' ? [] : [text];
 }
 
 /** LUFS: streaming services reduce louder sound to −14; broadcast is at −23. */
-const LOUD = -11;
-const QUIET = -28;
+const MIN_LOUD_LUFS = -11;
+const MAX_QUIET_LUFS = -28;
 const NOT_MUSIC: readonly Style['music_genre'][] = ['speech', 'silence', 'unknown', undefined];
 
 function soundWords(style: Partial<Style>): string[] {
@@ -256,9 +260,9 @@ function soundWords(style: Partial<Style>): string[] {
   if (!isConfident(style, 'audio', MIN_SOUND_CONFIDENCE)) return words;
   if (genre === 'speech' || (isAuthored(style) && audio?.enhance_speech === true)) words.push('speech');
   const level = audio?.normalization_level;
-  if (level !== undefined && (level >= LOUD || level <= QUIET))
+  if (level !== undefined && (level >= MIN_LOUD_LUFS || level <= MAX_QUIET_LUFS))
     words.push(
-      `${level >= LOUD ? 'loud' : 'quiet'} (${level < 0 ? '−' : ''}${Math.abs(level).toFixed(0)} LUFS)`,
+      `${level >= MIN_LOUD_LUFS ? 'loud' : 'quiet'} (${level < 0 ? '−' : ''}${Math.abs(level).toFixed(0)} LUFS)`,
     );
   return words;
 }

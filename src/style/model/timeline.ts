@@ -86,14 +86,13 @@ export interface TimelineTransition {
 
 /**
  * A color transform in CIELAB (D65). L follows a monotone curve through `lightness` knots (0..100,
- * ascending, linear between). Then (a, b) change by `matrix` and an offset that depends on L. The style's
+ * ascending, linear between). Then (a, b) change by `chroma` and an offset that depends on L. The style's
  * strength is already included.
  */
 export interface Grade {
   readonly lightness: readonly { readonly in: number; readonly out: number }[];
-  /** Row-major 2×2 on (a − centre, b − centre). */
-  readonly matrix: readonly [number, number, number, number];
-  readonly centre: readonly [number, number];
+  /** Factor on (a, b); 0: black and white. */
+  readonly chroma: number;
   /** (a, b) added at L = `at`, linear between, constant outside. */
   readonly offsets: readonly { readonly at: number; readonly a: number; readonly b: number }[];
   /** Casts, as `offsets`, that greys do not receive: colors of the opposite hue lose chroma instead. Left out: none. */
@@ -107,7 +106,7 @@ export interface Grade {
   readonly paleness?: number;
   /** Strength of the skin guard, 0..1. Left out: 1. */
   readonly skinShare?: number;
-  /** Factor of chroma of strong colors, where it is not the matrix's. */
+  /** Factor of chroma of strong colors, where it is not `chroma`. */
   readonly strongChroma?: number;
   /** Protection of strong colors from casts, 0..1; default 0. */
   readonly colorGuard?: number;

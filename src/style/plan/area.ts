@@ -1,5 +1,5 @@
 import type { Box, Span, VideoFacts } from '../../analysis/facts.ts';
-import { captionSpans, captionsBetween } from './segments.ts';
+import { captionSpans, captionsBetween } from './lettering.ts';
 
 /**
  * Margin around captions, as a share of the picture: their boxes are those of the ink, and ink at the edge looks cut

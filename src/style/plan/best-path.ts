@@ -1,5 +1,5 @@
 import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
-import { FOCUS_STEPS, worthsAt } from './best-window.ts';
+import { FOCUS_STEPS, worthsAt } from './window-worth.ts';
 
 /**
  * Cost of a move by the size of the framing, in seconds of the value of all figures in it. It makes a framing

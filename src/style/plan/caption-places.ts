@@ -4,7 +4,7 @@ import { firstBaseline } from '../captions/look.ts';
 import { type MetricsOf, widthEm } from '../model/caption-face.ts';
 import { framingAt } from '../model/framing.ts';
 import type { CaptionCue, CaptionLook, Clip } from '../model/timeline.ts';
-import { captionSpans } from './segments.ts';
+import { captionSpans } from './lettering.ts';
 import { headOf } from './sightings.ts';
 
 /** Alternatives to the style's own position, best first. */

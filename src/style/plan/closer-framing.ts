@@ -6,7 +6,7 @@ import { isDrawn } from '../model/drawn.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
-import { captionsBetween } from './segments.ts';
+import { captionsBetween } from './lettering.ts';
 import { AROUND_SECONDS, HEAD_EDGE, overlapShare, type Sightings, sightings } from './sightings.ts';
 import { marksIn } from './watermarks.ts';
 

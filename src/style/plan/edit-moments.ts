@@ -5,7 +5,7 @@ import { transitionWord } from './edit-words.ts';
 import { leavesStart } from './framing-path.ts';
 import { continuesShot } from './talk-pieces.ts';
 
-/** Tolerance of `cuts_on_beat` (`docs/style-dna.md`). */
+/** Tolerance of `cuts_on_beat` (`docs/style-cuts.md`). */
 const BEAT_TOLERANCE_SECONDS = 0.07;
 /** Smaller differences in size are not visible; the second camera is at least a tenth closer. */
 const SEEN_ZOOM = 1.01;

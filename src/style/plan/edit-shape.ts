@@ -10,7 +10,8 @@ import type { Style } from '../model/schema.ts';
 import type { NotFollowed } from '../model/timeline.ts';
 import { chooseFraming, type Framing, type Manner } from './framing.ts';
 import type { FrameGrid, Segment } from './segments.ts';
-import { holdsContent, MIN_AUTO_FRAME_RATE, styledFraming, styledRate } from './shape-and-rate.ts';
+import { MIN_AUTO_FRAME_RATE, styledRate } from './styled-rate.ts';
+import { holdsContent, styledFraming } from './styled-shape.ts';
 
 /** Rate of an edit of photos only, with the style of an image or a sound file. */
 const PHOTOS_RATE: FrameRate = { numerator: 30, denominator: 1 };

@@ -7,9 +7,10 @@ import { shownArea } from './area.ts';
 import { bestWindow } from './best-window.ts';
 import { about, cardOf, hullOf, isHeld } from './card.ts';
 import { type Focus, type FocusPoints, focusedWindow, focusIn } from './focus.ts';
+import { partedByCaptions } from './lettering.ts';
 import { linesOf } from './output-size.ts';
 import { between, fittingShare } from './padding.ts';
-import { type FrameGrid, type Piece, partedByCaptions, type Segment, secondsAt, spanOf } from './segments.ts';
+import { type FrameGrid, type Piece, type Segment, secondsAt, spanOf } from './segments.ts';
 import { stretchesOf } from './stretches.ts';
 
 /** Above this share of the time that no crop can hold, a video is padded, and below it cropped: mixed, it looks like an accident. */

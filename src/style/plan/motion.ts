@@ -2,7 +2,8 @@ import type { ClipFacts } from '../../analysis/facts.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import { isDrawn } from '../model/drawn.ts';
 import type { Style } from '../model/schema.ts';
-import { type FrameGrid, hasLettering, type Piece, secondsAt, spanOf } from './segments.ts';
+import { hasLettering } from './lettering.ts';
+import { type FrameGrid, type Piece, secondsAt, spanOf } from './segments.ts';
 
 /** Log scale per second: slightly above the minimum of a zoom (0.03). */
 const PUSH_PER_SECOND = 0.04;

@@ -1,9 +1,11 @@
 import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import { captionRoom, withMargin } from './area.ts';
-import { CORE_SHARE, FIGURES_WEIGHT, looksBetween, MIN_HELD, weightOf } from './best-window.ts';
+import { MIN_HELD } from './best-window.ts';
 import { figuresApart, type WeightedStretch } from './figure-stretch.ts';
-import { captionsBetween, subjectsBetween } from './segments.ts';
+import { captionsBetween } from './lettering.ts';
+import { subjectsBetween } from './segments.ts';
+import { CORE_SHARE, FIGURES_WEIGHT, looksBetween, weightOf } from './subject-extents.ts';
 
 /**
  * Padding is chosen if a crop does not contain the cores of the subjects. A padded picture contains at least this share

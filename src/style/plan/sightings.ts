@@ -1,9 +1,9 @@
 /** Heads, figures and other subjects of a run, which the second camera keeps in view. */
 import type { Box, ClipFacts, FigureLook, Span, SubjectTrack } from '../../analysis/facts.ts';
 import type { Reframe } from '../model/timeline.ts';
-import { FIGURES_WEIGHT, looksBetween, weightOf } from './best-window.ts';
 import { figuresApart, HEAD_TAIL, type Stretch, stretchOf } from './figure-stretch.ts';
 import { subjectsBetween } from './segments.ts';
+import { FIGURES_WEIGHT, looksBetween, weightOf } from './subject-extents.ts';
 
 /** The head with its hair, as shares of the box around head and shoulders (`analysis/subjects/face.ts`). */
 const HEAD = { x: 0.2, y: 0, width: 0.6, height: 0.5 } as const;

@@ -2,7 +2,7 @@ import { meanShake } from '../../analysis/camera/shake.ts';
 import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import { mean, quantile } from '../../signal/statistics.ts';
 import type { Reframe, TrackKey } from '../model/timeline.ts';
-import { hasLettering } from './segments.ts';
+import { hasLettering } from './lettering.ts';
 
 /** Shake of a hand-held shot, frame diagonals per second: calmer shots are not stabilized. */
 const SHAKY = 0.025;

@@ -15,7 +15,7 @@ const TOLERATED = 1.25;
  * Removes the least interesting parts of shots that are longer than the style's. Each shot is divided into
  * parts of about twice the wanted length. Only the most interesting stretch of each part remains. No cut is
  * inside speech or a transition of the source. If the source has a beat, lengths are whole beats, so that its
- * music continues in step.
+ * music continues in step. `reach`: how far lengths follow the style, 0..1.
  */
 export function trim(
   source: ClipFacts,
@@ -24,48 +24,73 @@ export function trim(
   style: Style,
   options: { readonly reach: number; readonly seed: number },
 ): Piece[] {
-  const random = seededRandom(options.seed);
   const rate = framesPerSecond(grid.rate);
-  const pieces: Piece[] = [];
-  const interest = interestPerSecond(source);
-  const beat = source.audio?.tempo == null ? null : 60 / source.audio.tempo.bpm;
-  const closed = protectedSpans(source);
-  for (const [index, segment] of segments.entries()) {
-    const reason = index === 0 ? 'start' : 'source_cut';
-    const length = (segment.endFrame - segment.startFrame) / rate;
-    const typical = Math.max(minShotSeconds(style), lengthQuantile(style, 0.5));
-    if (style.cut_frequency === 0 || length <= typical * TOLERATED) {
-      pieces.push({ ...segment, reason, isCloser: false });
-      continue;
-    }
-    const stretches = Math.max(1, Math.round(length / (typical * (1 + options.reach))));
-    const chosen: Segment[] = [];
-    for (let stretch = 0; stretch < stretches; stretch++) {
-      const bound = (part: number) =>
-        segment.startFrame + Math.round(((segment.endFrame - segment.startFrame) * part) / stretches);
-      const run = { startFrame: bound(stretch), endFrame: bound(stretch + 1) };
-      const drawn = lengthQuantile(style, (stretch + random()) / stretches);
-      const wanted = length / stretches + options.reach * (drawn - length / stretches);
-      const frames = Math.round(wholeBeats(Math.max(minShotSeconds(style), wanted), beat) * rate);
-      chosen.push(widenedOver(bestWindow(run, frames, grid, interest), segment, closed, grid));
-    }
-    pieces.push(
-      ...joinClose(chosen, Math.round(MIN_GAP_SECONDS * rate)).map(
-        (part, at): Piece => ({ ...part, reason: at === 0 ? reason : 'trim', isCloser: false }),
-      ),
-    );
-  }
+  const shots: TrimmedShots = {
+    ...{ style, grid, reach: options.reach, random: seededRandom(options.seed) },
+    interest: interestPerSecond(source),
+    beatSeconds: source.audio?.tempo == null ? null : 60 / source.audio.tempo.bpm,
+    closed: protectedSpans(source),
+  };
+  const longest = TOLERATED * typicalSeconds(style);
+  const minGapFrames = Math.round(MIN_GAP_SECONDS * rate);
+  const pieces = segments.flatMap((segment): Piece[] => {
+    const isShort = (segment.endFrame - segment.startFrame) / rate <= longest;
+    if (style.cut_frequency === 0 || isShort) return [{ ...segment, reason: 'source_cut', isCloser: false }];
+    return joinClose(stretchesOf(segment, shots), minGapFrames).map((part, at) => ({
+      ...part,
+      reason: at === 0 ? 'source_cut' : 'trim',
+      isCloser: false,
+    }));
+  });
   return pieces.map((piece, index) => (index === 0 ? { ...piece, reason: 'start' } : piece));
 }
+
+/** Common to all shots that are trimmed. */
+interface TrimmedShots {
+  readonly style: Style;
+  readonly grid: FrameGrid;
+  readonly reach: number;
+  readonly random: () => number;
+  /** For each second: `interestPerSecond`. */
+  readonly interest: Float64Array;
+  readonly beatSeconds: number | null;
+  /** In which no cut may lie. */
+  readonly closed: readonly Span[];
+}
+
+function typicalSeconds(style: Style): number {
+  return Math.max(minShotSeconds(style), lengthQuantile(style, 0.5));
+}
+
+/** The most interesting stretch of each part of a shot. */
+function stretchesOf(segment: Segment, shots: TrimmedShots): Segment[] {
+  const { style, grid, reach, random, interest, beatSeconds, closed } = shots;
+  const rate = framesPerSecond(grid.rate);
+  const frames = segment.endFrame - segment.startFrame;
+  const parts = Math.max(1, Math.round(frames / rate / (typicalSeconds(style) * (1 + reach))));
+  const partSeconds = frames / rate / parts;
+  const boundary = (part: number) => segment.startFrame + Math.round((frames * part) / parts);
+  return Array.from({ length: parts }, (_, part) => {
+    const wanted = lengthQuantile(style, (part + random()) / parts);
+    const seconds = Math.max(minShotSeconds(style), partSeconds + reach * (wanted - partSeconds));
+    const whole = { startFrame: boundary(part), endFrame: boundary(part + 1) };
+    const window = bestWindow(whole, Math.round(wholeBeats(seconds, beatSeconds) * rate), grid, interest);
+    return widenedOver(window, segment, closed, grid);
+  });
+}
+
+/** Sound this far below the clip's loudness has no interest, LU, and the range up to full interest. */
+const QUIET_LU = 12;
+const INTEREST_RANGE_LU = 18;
 
 /** Movement, loudness and speech of each second, together about 0..3, as a measure of interest. */
 function interestPerSecond({ video, motion, audio }: ClipFacts): Float64Array {
   const interest = new Float64Array(Math.ceil(video.durationSeconds) + 1);
   const liveliest = Math.max(1e-6, ...motion.activity.slice(0, interest.length));
-  const loudest = audio?.loudness.integratedLufs ?? 0;
+  const integrated = audio?.loudness.integratedLufs ?? 0;
   for (let second = 0; second < interest.length; second++) {
     const loudness = audio?.loudness.shortTermLufs[second] ?? null;
-    const level = loudness === null ? 0 : clamp((loudness - loudest + 12) / 18, 0, 1);
+    const level = loudness === null ? 0 : clamp((loudness - integrated + QUIET_LU) / INTEREST_RANGE_LU, 0, 1);
     interest[second] = (motion.activity[second] ?? 0) / liveliest + level;
   }
   for (const span of audio?.speech.spans ?? []) {
@@ -76,15 +101,21 @@ function interestPerSecond({ video, motion, audio }: ClipFacts): Float64Array {
   return interest;
 }
 
+/** Positions that are compared in a part. */
+const POSITIONS = 32;
+/** Interest is summed in steps of this. */
+const SAMPLE_SECONDS = 0.25;
+
+/** The stretch of `frames` frames of a run with the most interest. */
 function bestWindow(run: Segment, frames: number, grid: FrameGrid, interest: Float64Array): Segment {
   const spare = run.endFrame - run.startFrame - frames;
   if (spare <= 0) return run;
-  const step = Math.max(1, Math.floor(spare / 32));
+  const step = Math.max(1, Math.floor(spare / POSITIONS));
   let [best, most] = [run.startFrame, Number.NEGATIVE_INFINITY];
   for (let start = run.startFrame; start <= run.startFrame + spare; start += step) {
     let sum = 0;
     const end = secondsAt(grid, start + frames);
-    for (let time = secondsAt(grid, start) + 0.125; time < end; time += 0.25) {
+    for (let time = secondsAt(grid, start) + SAMPLE_SECONDS / 2; time < end; time += SAMPLE_SECONDS) {
       sum += interest[Math.floor(time)] ?? 0;
     }
     if (sum > most) [best, most] = [start, sum];

@@ -2,7 +2,7 @@
 import type { Box, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import { isWithin } from './area.ts';
-import { marksBetween } from './segments.ts';
+import { marksBetween } from './lettering.ts';
 
 /** Room about a watermark's letters, in shares of the picture as many times their height: the ring of a logo reaches 1.5 beyond its letters. */
 const EMBLEM_ROOM = 1.5;

@@ -1,28 +1,18 @@
-/** Whether, and to what, the output's aspect ratio and frame rate follow the style: decision 0038. */
+/** Whether the output's aspect ratio follows the style, and its framing: decision 0038. */
 import type { ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
-import { type FrameRate, framesPerSecond, snapFrameRate } from '../../domain/time.ts';
 import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { isDrawn } from '../model/drawn.ts';
 import { isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
-import type { NotFollowed } from '../model/timeline.ts';
 import { coveredSeconds } from './area.ts';
+import type { Followed } from './followed.ts';
 import { chooseFraming, type Framing, type View } from './framing.ts';
 import { type FrameGrid, type Segment, spanOf } from './segments.ts';
 import { headOf } from './sightings.ts';
 
-/** A template below this rate is a slide show or a screen recording; its rate is not followed. */
-const MIN_FRAME_RATE = 10;
-const MAX_COMMON_FRAME_RATE = 60;
-/** Minimum rate of `auto`: a pan at 15 frames/s judders, although 60 is a multiple of 15. Just below 23.976. */
-export const MIN_AUTO_FRAME_RATE = 23.9;
-/** Rates that differ by less look the same: 29.97 and 30. */
-const SAME_RATE = 0.5;
-/** Tolerance for multiples: with 59.94 and 30 the output has exactly half of the source's rate. */
-const MULTIPLE_TOLERANCE = 0.002;
 /** Largest share of the time in which crops of `auto` may cut subjects or captions. */
 const MAX_AUTO_CUT_SHARE = 0.1;
 /**
@@ -51,52 +41,6 @@ const KNOWN = { facesShare: 0.5, figureHeld: 0.9, looksShare: 0.75 } as const;
  * height: hair and chin touched the edges. Upright selfies have up to .6 of the width.
  */
 const MAX_HEAD = { width: 0.9, height: 0.62 } as const;
-
-export interface Followed<Value> {
-  readonly value: Value;
-  /** Null: followed, or there is no difference. */
-  readonly notFollowed: NotFollowed | null;
-}
-
-/**
- * The output's frame rate for `components.frame_rate` of `true` or `auto`. An image has none, so the source's is used.
- */
-export function styledRate(
-  source: ClipFacts,
-  style: Style,
-  setting: boolean | 'auto',
-  warnings: Warning[],
-): Followed<FrameRate> {
-  const own = source.video.frameRate;
-  if (!isOfMovingPictures(style)) return { value: own, notFollowed: null };
-  if (setting === 'auto') return automaticRate(own, style.frame_rate);
-  const wanted = snapFrameRate(style.frame_rate);
-  if (framesPerSecond(wanted) < MIN_FRAME_RATE) {
-    warnings.push({
-      code: 'FRAME_RATE_KEPT',
-      message: `The style's frame rate of ${style.frame_rate} was not applied, because it is too low for moving pictures. The output has the source's frame rate.`,
-    });
-    return { value: own, notFollowed: null };
-  }
-  // Above 60 only if the source has such a rate too.
-  const most = Math.max(MAX_COMMON_FRAME_RATE, framesPerSecond(own));
-  return { value: framesPerSecond(wanted) > most ? snapFrameRate(most) : wanted, notFollowed: null };
-}
-
-/** The style's rate if the source's is a whole multiple of it, so that frames are dropped evenly; else the source's. */
-function automaticRate(own: FrameRate, wanted: number): Followed<FrameRate> {
-  const rate = framesPerSecond(own);
-  const divisor = Math.round(rate / wanted);
-  const divided = rate / divisor;
-  const isMultiple = divisor > 1 && Math.abs(divided / wanted - 1) <= MULTIPLE_TOLERANCE;
-  if (isMultiple && divided >= MIN_AUTO_FRAME_RATE)
-    return { value: snapFrameRate(divided), notFollowed: null };
-  const isSame = Math.abs(rate - wanted) < SAME_RATE;
-  return {
-    value: own,
-    notFollowed: isSame ? null : { component: 'frame_rate', source: shortest(rate), style: shortest(wanted) },
-  };
-}
 
 export interface ShapeRequest {
   readonly source: ClipFacts;
@@ -219,8 +163,4 @@ function mostHeld(profile: readonly number[], size: number): number {
   const parts = Math.min(profile.length, Math.round(size * profile.length));
   const held = sums.slice(parts).map((sum, from) => sum - sums[from]);
   return Math.max(...held) / Math.max(Number.MIN_VALUE, sums.at(-1)!);
-}
-
-function shortest(value: number): string {
-  return String(Number(value.toFixed(2)));
 }
