@@ -14,8 +14,8 @@ export const VERSIONS = {
   video: 57,
   audio: 21,
   motion: 17,
-  style: 16,
-  plan: 65,
+  style: 17,
+  plan: 66,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

@@ -118,7 +118,7 @@ export class Assignment {
     for (let other = 0; other < choices.length && cost < limit; other++) {
       const chosen = choices[other];
       if (chosen !== null && other !== slot)
-        cost += repetitionCost(chosen, candidate, Math.abs(other - slot));
+        cost += repetitionCost(chosen, candidate, rules.slots[other], rules.slots[slot]);
     }
     return cost;
   }

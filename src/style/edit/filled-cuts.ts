@@ -162,7 +162,7 @@ export function planCost(drawn: Drawn, wanted: number, joined: number): number {
     if (choice === null) return;
     const earlier = choices.slice(0, at);
     const repeated = earlier.map((other, slot) =>
-      other === null ? 0 : repetitionCost(other, choice, at - slot),
+      other === null ? 0 : repetitionCost(other, choice, slots[slot], slots[at]),
     );
     const before = choices[at - 1] ?? null;
     cost += choice.cost + (before === null ? 0 : continuityCost(before, choice));

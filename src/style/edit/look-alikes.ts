@@ -1,5 +1,6 @@
 /** Which moments of takes show the same picture: twins on one time line, and the same view again. */
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
+import { unitViews, viewCorrelation } from '../../analysis/material/views.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import type { EditTake } from './edit-plan.ts';
 import { FLOORS } from './ranked-curves.ts';
@@ -73,19 +74,7 @@ export class TakeViews {
     this.#places = places;
     this.#step = viewSeconds;
     this.#size = Math.max(0, ...views.map(({ length }) => length));
-    this.#units = this.#unitsOf(views);
-  }
-
-  #unitsOf(views: TakeMaterial['views']): Float32Array {
-    const units = new Float32Array(this.count * this.#size);
-    views.forEach((view, at) => {
-      const centre = view.reduce((sum, value) => sum + value, 0) / view.length;
-      const norm = Math.sqrt(view.reduce((sum, value) => sum + (value - centre) ** 2, 0)) || 1;
-      view.forEach((value, cell) => {
-        units[at * this.#size + cell] = (value - centre) / norm;
-      });
-    });
-    return units;
+    this.#units = unitViews(views, this.#size);
   }
 
   indexAt(seconds: number): number {
@@ -129,15 +118,14 @@ export class TakeViews {
   }
 
   #product(units: Float32Array, at: number, others: Float32Array, otherAt: number): number {
-    const from = at * this.#size;
-    const otherFrom = otherAt * this.#size;
-    let sum = 0;
-    for (let cell = 0; cell < this.#size; cell++) sum += units[from + cell] * others[otherFrom + cell];
-    return sum;
+    return viewCorrelation(units, at, others, otherAt, this.#size);
   }
 
   #cropped(crop: number): Float32Array {
-    this.#crops[crop] ??= this.#unitsOf(this.#views.map((view) => croppedView(view, CROPS[crop])));
+    this.#crops[crop] ??= unitViews(
+      this.#views.map((view) => croppedView(view, CROPS[crop])),
+      this.#size,
+    );
     return this.#crops[crop];
   }
 }
