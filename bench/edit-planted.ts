@@ -10,6 +10,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { materialOf } from '../src/analysis/material/material.ts';
 import type { TakeMaterial } from '../src/analysis/material/take-material.ts';
+import type { TemplateEdit } from '../src/style/edit/edit-plan.ts';
 import { templateEditOf } from '../src/style/edit/template-edit.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
 import { styleSchema } from '../src/style/model/schema.ts';
@@ -45,7 +46,7 @@ const { values, positionals: clips } = parseArgs({
 const { folder } = values;
 mkdirSync(folder, { recursive: true });
 const conditions = currentConditions();
-const templates = [];
+const templates: { readonly name: string; readonly edit: TemplateEdit }[] = [];
 for (const path of values.templates.split(',')) {
   const style = extractStyle(await cachedFacts(path, folder), { createdAt: new Date(0), fingerprint: null });
   templates.push({ name: basename(path), edit: templateEditOf(styleSchema.parse(style)) });

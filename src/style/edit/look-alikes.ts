@@ -65,6 +65,7 @@ export class TakeViews {
   readonly #step: number;
   readonly #units: Float32Array;
   readonly #size: number;
+  readonly #pictures: readonly boolean[];
   /** By crop; made when a view is first compared with crops. */
   readonly #crops: Float32Array[] = [];
 
@@ -75,10 +76,16 @@ export class TakeViews {
     this.#step = viewSeconds;
     this.#size = Math.max(0, ...views.map(({ length }) => length));
     this.#units = unitViews(views, this.#size);
+    this.#pictures = views.map((view) => view.some((value) => value !== view[0]));
   }
 
   indexAt(seconds: number): number {
     return Math.max(0, Math.min(this.count - 1, Math.floor(seconds / this.#step)));
+  }
+
+  /** Whether it has structure: black and white pictures have none. */
+  hasPicture(at: number): boolean {
+    return this.#pictures[at] === true;
   }
 
   get stepSeconds(): number {
@@ -218,17 +225,23 @@ function likelyOffsets(short: TakeViews, long: TakeViews): number[] {
     .flatMap(([offset]) => [offset, offset - 1]);
 }
 
-/** Of the views that both have at this offset, which may be up to one view larger; 0 if these are too few. */
+/**
+ * Of the views that both have at this offset, which may be up to one view larger; 0 if these are too few. Pictures without structure, such as
+ * black ones, tell nothing.
+ */
 function matchingShare(short: TakeViews, long: TakeViews, offset: number, least = TWIN_CORRELATION): number {
   const from = Math.max(0, -offset - 1);
   const to = Math.min(short.count, long.count - offset);
-  if (to - from < Math.max(Math.min(MIN_TWIN_VIEWS, short.count), TWIN_SHARE * short.count)) return 0;
-  let matching = 0;
+  const leastViews = Math.min(MIN_TWIN_VIEWS, short.count);
+  if (to - from < Math.max(leastViews, TWIN_SHARE * short.count)) return 0;
+  let [matching, compared] = [0, 0];
   for (let at = from; at < to; at++) {
-    const isMatch = [offset, offset + 1].some((shift) => short.likeness(at, long, at + shift) > least);
-    if (isMatch) matching += 1;
+    const shifts = [offset, offset + 1].filter((shift) => long.hasPicture(at + shift));
+    if (!short.hasPicture(at) || shifts.length === 0) continue;
+    compared += 1;
+    if (shifts.some((shift) => short.likeness(at, long, at + shift) > least)) matching += 1;
   }
-  return matching / (to - from);
+  return compared < leastViews ? 0 : matching / compared;
 }
 
 /** Shifts the offset by less than a view's step to where the curves of motion agree best. */
