@@ -270,9 +270,25 @@ function frozenSpans(picture: PictureFacts, camera: CameraCurves): FaultSpan[] {
     const last = spans.at(-1);
     if (last !== undefined && last.endSeconds >= startSeconds)
       spans[spans.length - 1] = { ...last, endSeconds };
-    else spans.push({ fault: 'frozen', startSeconds, endSeconds });
+    else
+      spans.push({
+        fault: 'frozen',
+        startSeconds: stillSince(camera, timesSeconds[i - 3] ?? 0, startSeconds),
+        endSeconds,
+      });
   }
   return spans;
+}
+
+/** A picture may freeze within the window before the first frozen one: the beginning of the steps without motion, not before `earliest`. */
+function stillSince({ motion, activity }: CameraCurves, earliest: number, startSeconds: number): number {
+  const { speed } = LIMITS.frozenUnderNoise;
+  let start = startSeconds;
+  for (let step = Math.floor(startSeconds / STEP_SECONDS); step >= 0; step--) {
+    if (motion[step] + activity[step] >= speed) break;
+    start = Math.min(start, step * STEP_SECONDS);
+  }
+  return Math.max(earliest, start);
 }
 
 function isFrozen({ change, difference, contrast }: PictureFacts, sample: number, speed: number): boolean {

@@ -138,9 +138,11 @@ test('spans of faults', () => {
         ['swinging', 5.6, 6],
       ],
     ],
-    // A sample's change is that from the sample before the last one.
-    [{ some: { change: 2 } }, [['frozen', 7.7, 10]]],
-    [{ some: { change: 2 }, ...steps([40, 41], [42, 43]) }, [['frozen', 7.7, 8.6]]],
+    // A sample's change is that from the sample before the last one; it may freeze in the window before, where nothing moves.
+    [{ some: { change: 2 } }, [['frozen', 7.5, 10]]],
+    [{ all: { motion: 0.1 }, some: { change: 2 } }, [['frozen', 7.7, 10]]],
+    [{ all: { activity: 0.0021 }, some: { change: 2 } }, [['frozen', 7.7, 10]]],
+    [{ some: { change: 2 }, ...steps([40, 41], [42, 43]) }, [['frozen', 7.5, 8.6]]],
     // A take of 3 s has a usual light, a shorter one does not.
     [{ steps: 15, some: { lightness: 20, highlight: 100 }, ...steps([10, 15]) }, [['dark', 2, 3]]],
     [{ steps: 14, some: { lightness: 20, highlight: 100 }, ...steps([9, 14]) }, []],
