@@ -3,14 +3,14 @@
  * blurred, and untouched. Limits were tuned on every other clip.
  * `node bench/edit-material.ts [--half tuning|reporting] [--lines 360 …] [--folder DIR]` (needs `ffmpeg`)
  */
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ClipFacts } from '../src/analysis/facts.ts';
 import { blurredTake, type Degree, plantTake, STORAGES, type Storage } from './edit-material/plant.ts';
 import { scoreReal, scoreTake, type TakeScore } from './edit-material/score.ts';
+import { cachedFacts } from './lib/cached-facts.ts';
 import { MEDIA } from './lib/long-clip.ts';
-import { measureClip } from './lib/measure.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 
 /** Tuning and reporting in turn. */
@@ -25,11 +25,7 @@ const DEGREES = { gross: 1, moderate: 101 } as const;
 const HALVES = ['tuning', 'reporting'] as const;
 const KINDS = ['blurred', 'shaken', 'dark', 'frozen', 'good'] as const;
 
-async function factsOf(path: string): Promise<ClipFacts> {
-  const { seen, audio } = await measureClip(path);
-  if (seen === null) throw new Error(`${path} has no picture`);
-  return { ...seen, audio };
-}
+const factsOf = (path: string) => cachedFacts(path, values.folder);
 
 function summaryOf(scores: readonly TakeScore[]) {
   const shares = KINDS.map((kind) => {
@@ -53,6 +49,7 @@ const { values } = parseArgs({
     folder: { type: 'string', default: join(tmpdir(), 'styledna-planted') },
   },
 });
+mkdirSync(values.folder, { recursive: true });
 const conditions = currentConditions();
 const rows: string[][] = [];
 const details: string[][] = [];

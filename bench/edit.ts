@@ -12,7 +12,8 @@ import { planEdit } from '../src/style/edit/plan-edit.ts';
 import { templateEditOf } from '../src/style/edit/template-edit.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
 import { styleSchema } from '../src/style/model/schema.ts';
-import { type JigsawTake, measured, shotTakes } from './edit/jigsaw-takes.ts';
+import { type JigsawTake, shotTakes } from './edit/jigsaw-takes.ts';
+import { cachedFacts } from './lib/cached-facts.ts';
 import { MEDIA } from './lib/long-clip.ts';
 
 /** Most takes of an edit: a clip's own shots and decoys. */
@@ -49,7 +50,7 @@ async function main(paths: readonly string[]): Promise<void> {
   const takes: JigsawTake[] = [];
   const templates = new Map<string, TemplateEdit>();
   for (const path of paths) {
-    const facts = await measured(path, folder);
+    const facts = await cachedFacts(path, folder);
     const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
     templates.set(path, templateEditOf(styleSchema.parse(style)));
     takes.push(...(await shotTakes(path, facts, folder)));

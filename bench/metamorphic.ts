@@ -3,6 +3,7 @@
  * cuts, transitions, dials, palette, motion, zoom, tempo, loudness, captions, faults, ranks, and the plan of all takes.
  * `node bench/metamorphic.ts [CLIP …] [--variant WORD …] [--template CLIP] [--folder DIR]` (needs `ffmpeg`)
  */
+import { mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,8 +11,8 @@ import { materialOf } from '../src/analysis/material/material.ts';
 import type { TakeMaterial } from '../src/analysis/material/take-material.ts';
 import { templateEditOf } from '../src/style/edit/template-edit.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
+import { cachedFacts } from './lib/cached-facts.ts';
 import { MEDIA } from './lib/long-clip.ts';
-import { measureClip } from './lib/measure.ts';
 import { conditionsInWords, currentConditions, saveResult, table } from './lib/report.ts';
 import { materialDifferences, sameChoices } from './metamorphic/relations.ts';
 import { storedAs, VARIANTS } from './metamorphic/variants.ts';
@@ -24,9 +25,7 @@ const CLIPS = [
 const TEMPLATE = 'edits/edit_landscape_a.mp4';
 
 async function measured(path: string): Promise<Measured & { readonly material: TakeMaterial }> {
-  const { seen, audio } = await measureClip(path);
-  if (seen === null) throw new Error(`${path} has no picture`);
-  const facts = { ...seen, audio };
+  const facts = await cachedFacts(path, values.folder);
   const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
   return { facts, style, material: materialOf(facts) };
 }
@@ -39,6 +38,7 @@ const { values, positionals } = parseArgs({
     folder: { type: 'string', default: join(tmpdir(), 'styledna-metamorphic') },
   },
 });
+mkdirSync(values.folder, { recursive: true });
 const conditions = currentConditions();
 const paths = positionals.length > 0 ? positionals : CLIPS.map((name) => join(MEDIA, name));
 const variants = VARIANTS.filter(({ name }) => values.variant?.some((word) => name.includes(word)) ?? true);

@@ -1,7 +1,7 @@
 /** Takes with planted faults: known spans of an uncut real clip are damaged. Needs `ffmpeg`. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Span } from '../../src/analysis/facts.ts';
 import { Random } from '../generate/random.ts';
 
@@ -72,8 +72,9 @@ function spansOf(random: Random): PlantedSpan[] {
 
 /** The clip forwards and backwards, which has no cut however often it is repeated. */
 export function pingPong(clip: string, folder: string): string {
-  const out = join(folder, `${basename(clip)}.ping.mp4`);
+  const out = join(folder, `${nameOf(clip)}.ping.mp4`);
   if (existsSync(out)) return out;
+  const part = `${out}.${process.pid}.part`;
   const graph = `[0:v]fps=30,scale='min(1280,iw)':-2,format=yuv420p,trim=0:${PING_SECONDS},setpts=PTS-STARTPTS,split[a][b];[b]reverse[c];[a][c]concat`;
   ffmpeg([
     '-i',
@@ -87,9 +88,17 @@ export function pingPong(clip: string, folder: string): string {
     'ultrafast',
     '-crf',
     '10',
-    out,
+    '-f',
+    'mp4',
+    part,
   ]);
+  renameSync(part, out);
   return out;
+}
+
+/** Clips of different folders may have one name. */
+function nameOf(clip: string): string {
+  return `${basename(dirname(clip))}-${basename(clip)}`;
 }
 
 /** Makes the take unless the folder has it. */
@@ -101,14 +110,26 @@ export function plantTake(
   storage: Storage,
 ): PlantedTake {
   const spans = spansOf(new Random(seed));
-  const path = join(folder, `${basename(clip)}.${degree}.${seed}.${storage.lines}.mkv`);
+  const path = join(folder, `${nameOf(clip)}.${degree}.${seed}.${storage.lines}.mkv`);
   encode(clip, folder, path, graphOf(spans, degree, storage.lines), spans.at(-1)!.endSeconds, storage);
   return { path, clip, spans };
 }
 
+/** The take again, smaller and .05 of gamma lighter. */
+export function twinOf({ path, ...take }: PlantedTake): PlantedTake {
+  const twin = `${path}.twin.mkv`;
+  if (!existsSync(twin)) {
+    const part = `${twin}.${process.pid}.part`;
+    const filter = 'scale=2*trunc(iw/3):2*trunc(ih/3),eq=gamma=1.05';
+    ffmpeg(['-i', path, '-vf', filter, ...STORAGES[1].encoder, '-f', 'matroska', part]);
+    renameSync(part, twin);
+  }
+  return { ...take, path: twin };
+}
+
 /** The whole clip blurred, which no edit should show. */
 export function blurredTake(clip: string, degree: Degree, folder: string, storage: Storage): string {
-  const path = join(folder, `${basename(clip)}.${degree}.blurred.${storage.lines}.mkv`);
+  const path = join(folder, `${nameOf(clip)}.${degree}.blurred.${storage.lines}.mkv`);
   const blur = `gblur=sigma=${DEGREES[degree].sigma * widthOf(storage.lines)}`;
   encode(clip, folder, path, `[0:v]${placed(storage.lines, 1)},${blur}`, 2 * PING_SECONDS, storage);
   return path;
@@ -124,10 +145,12 @@ function encode(
 ): void {
   mkdirSync(folder, { recursive: true });
   if (existsSync(path)) return;
+  const part = `${path}.${process.pid}.part`;
   ffmpeg([
     ...['-stream_loop', '-1', '-i', pingPong(clip, folder), '-an', '-t', String(seconds)],
-    ...['-filter_complex', graph, '-r', '30', ...encoder, path],
+    ...['-filter_complex', graph, '-r', '30', ...encoder, '-f', 'matroska', part],
   ]);
+  renameSync(part, path);
 }
 
 function widthOf(lines: number): number {

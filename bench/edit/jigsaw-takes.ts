@@ -2,14 +2,14 @@
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { materialOf } from '../../src/analysis/material/material.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
 import type { EditTake } from '../../src/style/edit/edit-plan.ts';
-import { measureClip } from '../lib/measure.ts';
+import { cachedFacts } from '../lib/cached-facts.ts';
 
 const run = promisify(execFile);
 
@@ -27,16 +27,6 @@ export interface JigsawTake extends EditTake {
   /** Clip and number of the shot in it. */
   readonly clip: string;
   readonly shot: number;
-}
-
-export async function measured(path: string, folder: string): Promise<ClipFacts> {
-  const file = join(folder, `${basename(path)}.facts.json`);
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as ClipFacts;
-  const { seen, audio } = await measureClip(path);
-  if (seen === null) throw new Error(`${path} has no picture`);
-  const facts: ClipFacts = { ...seen, audio };
-  writeFileSync(file, JSON.stringify(facts));
-  return facts;
 }
 
 /** @param folder Keeps shots and their facts between runs. */
@@ -66,7 +56,7 @@ export async function shotTakes(path: string, facts: ClipFacts, folder: string):
       ];
       await run('ffmpeg', [...words, '-c:v', 'libx264', '-preset', 'veryfast', '-crf', '27', target]);
     }
-    const material = materialOf(await measured(target, folder));
+    const material = materialOf(await cachedFacts(target, folder));
     const content = createHash('sha256').update(readFileSync(target)).digest('hex');
     takes.push({ content, material, exclude: [], mustUse: false, clip: path, shot });
   }

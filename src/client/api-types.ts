@@ -476,6 +476,7 @@ export interface StyleJSON {
           size_confidence?: number | undefined;
           move?: 'static' | 'pan' | 'tilt' | 'zoom_in' | 'zoom_out' | 'handheld' | undefined;
           speaks?: boolean | undefined;
+          returns_to?: number | undefined;
           transition?:
             | {
                 type:

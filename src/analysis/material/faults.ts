@@ -13,7 +13,7 @@ const BRIGHTEST = 0.9;
 const OWN_STEPS = 40;
 /**
  * A take with fewer steps is a trimmed shot (.3 to 3 s), not a recording: its own best second is no reference, and a person has chosen its
- * content.
+ * content. 39 of 43 shots of four edits are shorter, 10 of 135 fresh takes.
  */
 const MIN_RECORDED_STEPS = 15;
 
@@ -114,8 +114,11 @@ export function judgeTake(video: VideoFacts, camera: CameraCurves): TakeQuality 
   const found = Object.entries(holds).flatMap(([fault, isAt]) =>
     closed(spansWhere(count, isAt)).map((span) => ({ ...span, fault: fault as TakeFault })),
   );
-  const gated = isRecording ? found : found.filter((span) => !isTolerated(span, found, durationSeconds));
-  const faults = [...gated, ...frozen, ...ownCuts(video), ...sidewaysSpans(video)]
+  const fixed = [...frozen, ...ownCuts(video), ...sidewaysSpans(video)];
+  const gated = isRecording
+    ? found
+    : found.filter((span) => !isTolerated(span, [...found, ...fixed], durationSeconds));
+  const faults = [...gated, ...fixed]
     .map((span) => ({
       ...span,
       startSeconds: Math.max(0, span.startSeconds),
@@ -140,12 +143,19 @@ function isWithoutMotion({ change }: PictureFacts, { motion, activity }: CameraC
   );
 }
 
-/** Whether a fault of a trimmed shot is tolerated: one of a fast camera, in less than half of the shot. */
+/**
+ * Whether a fault of a trimmed shot is tolerated: one of a fast camera, in less than half of the shot. Fades and black pictures, which have no
+ * structure either, do not count.
+ */
 function isTolerated({ fault }: FaultSpan, found: readonly FaultSpan[], durationSeconds: number): boolean {
   if (!TOLERATED.includes(fault)) return false;
   const own = found.filter((span) => span.fault === fault);
-  const seconds = own.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
-  return seconds < durationSeconds / 2;
+  const others = found.filter((span) => !TOLERATED.includes(span.fault));
+  const steps = Math.max(1, Math.round(durationSeconds / STEP_SECONDS));
+  const at = Array.from({ length: steps }, (_, step) => middleOf(step));
+  const isIn = (spans: readonly FaultSpan[], time: number) => spans.some((span) => isWithin(span, time));
+  const faulty = at.filter((time) => isIn(own, time) && !isIn(others, time));
+  return faulty.length < steps / 2;
 }
 
 /** Moments between two spans of one fault are faulty as well: measurements fail for moments, cameras do not recover so quickly. */
@@ -260,9 +270,25 @@ function frozenSpans(picture: PictureFacts, camera: CameraCurves): FaultSpan[] {
     const last = spans.at(-1);
     if (last !== undefined && last.endSeconds >= startSeconds)
       spans[spans.length - 1] = { ...last, endSeconds };
-    else spans.push({ fault: 'frozen', startSeconds, endSeconds });
+    else
+      spans.push({
+        fault: 'frozen',
+        startSeconds: stillSince(camera, timesSeconds[i - 3] ?? 0, startSeconds),
+        endSeconds,
+      });
   }
   return spans;
+}
+
+/** A picture may freeze within the window before the first frozen one: the beginning of the steps without motion, not before `earliest`. */
+function stillSince({ motion, activity }: CameraCurves, earliest: number, startSeconds: number): number {
+  const { speed } = LIMITS.frozenUnderNoise;
+  let start = startSeconds;
+  for (let step = Math.floor(startSeconds / STEP_SECONDS); step >= 0; step--) {
+    if (motion[step] + activity[step] >= speed) break;
+    start = Math.min(start, step * STEP_SECONDS);
+  }
+  return Math.max(earliest, start);
 }
 
 function isFrozen({ change, difference, contrast }: PictureFacts, sample: number, speed: number): boolean {
@@ -287,10 +313,17 @@ function sidewaysSpans({ sidewaysConfidence, durationSeconds }: VideoFacts): Fau
   return [{ fault: 'sideways', startSeconds: 0, endSeconds: durationSeconds }];
 }
 
-function ownCuts({ transitions }: VideoFacts): FaultSpan[] {
-  return transitions.map(({ startSeconds, endSeconds }) => ({
-    fault: 'own_cut',
-    startSeconds: startSeconds - LIMITS.cutSeconds,
-    endSeconds: endSeconds + LIMITS.cutSeconds,
-  }));
+/** With a margin for pictures of the other shot; at a fade from or to the end of the take there is none. */
+function ownCuts({ transitions, durationSeconds }: VideoFacts): FaultSpan[] {
+  const { cutSeconds } = LIMITS;
+  return transitions.map(({ type, startSeconds, endSeconds }) => {
+    const isFade = type !== 'cut';
+    const isFirst = isFade && startSeconds <= cutSeconds;
+    const isLast = isFade && endSeconds >= durationSeconds - cutSeconds;
+    return {
+      fault: 'own_cut',
+      startSeconds: isFirst ? 0 : startSeconds - (isLast ? 0 : cutSeconds),
+      endSeconds: isLast ? durationSeconds : endSeconds + (isFirst ? 0 : cutSeconds),
+    };
+  });
 }

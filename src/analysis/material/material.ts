@@ -5,7 +5,8 @@ import { cameraPlaces } from './camera-places.ts';
 import { hasRecordedLength, judgeTake, LIMITS } from './faults.ts';
 import { focusCurves } from './focus.ts';
 import { nearestTo, STEP_SECONDS, stepCount } from './steps.ts';
-import { type Impact, type TakeMaterial, VIEW_BYTES } from './take-material.ts';
+import type { Impact, TakeMaterial } from './take-material.ts';
+import { decodedViews } from './views.ts';
 import { worthOf } from './worth.ts';
 
 const VIEW_SECONDS = 1;
@@ -79,9 +80,7 @@ function impactsOf({ picture, transitions }: VideoFacts): Impact[] {
 }
 
 function viewsOf({ picture }: VideoFacts, count: number): number[][] {
-  const bytes = Buffer.from(picture.views, 'base64');
+  const views = decodedViews(picture);
   const at = nearestTo(picture.viewTimesSeconds, count, VIEW_SECONDS);
-  return Array.from(at, (view) =>
-    view < 0 ? [] : [...bytes.subarray(view * VIEW_BYTES, (view + 1) * VIEW_BYTES)],
-  );
+  return Array.from(at, (view) => (view < 0 ? [] : views[view]));
 }

@@ -49,7 +49,7 @@ export class Assignment {
 
   constructor(rules: AssignmentRules, from?: Assignment) {
     this.rules = rules;
-    this.#worth = from === undefined ? worthOfLines(rules) : from.#worth;
+    this.#worth = from === undefined ? worthOfLines(rules.takes) : from.#worth;
     this.choices = from ? [...from.choices] : rules.slots.map(() => null);
     this.#use = new Map(from ? from.#use : []);
     this.#counts = from ? from.#counts.slice() : new Int32Array(rules.takes.length);
@@ -118,7 +118,7 @@ export class Assignment {
     for (let other = 0; other < choices.length && cost < limit; other++) {
       const chosen = choices[other];
       if (chosen !== null && other !== slot)
-        cost += repetitionCost(chosen, candidate, Math.abs(other - slot));
+        cost += repetitionCost(chosen, candidate, rules.slots[other], rules.slots[slot]);
     }
     return cost;
   }
@@ -160,9 +160,9 @@ export class Assignment {
   }
 }
 
-/** Of each time line that could be shown, the worth of its best take. */
-function worthOfLines({ takes, fairSeconds }: AssignmentRules): ReadonlyMap<number, number> {
-  const worths = new Map([...fairSeconds.keys()].map((group) => [group, 0]));
+/** Of each time line, the worth of its best take. */
+export function worthOfLines(takes: readonly PreparedTake[]): ReadonlyMap<number, number> {
+  const worths = new Map<number, number>();
   for (const { line, worth } of takes) worths.set(line.group, Math.max(worth, worths.get(line.group) ?? 0));
   return worths;
 }

@@ -220,7 +220,7 @@ function passedOver(
       ? [{ startSeconds: 0, endSeconds: 0 }]
       : []
     : runs.flatMap((run) => without(run, [...used, ...shown]));
-  return [...named, ...shown, ...rest.map(because('no_slot'))].sort(
+  return [...named, ...shown, ...rest.map(because(prepared.isBlurred ? 'blurred' : 'no_slot'))].sort(
     (one, other) => one.startSeconds - other.startSeconds,
   );
 }

@@ -84,6 +84,8 @@ export interface TemplateSlot {
   readonly sizeConfidence: number;
   readonly move: CameraMove | null;
   readonly speaks: boolean;
+  /** Number of the first slot that shows the same view; null: none does. */
+  readonly returnsTo: number | null;
   readonly transition: SlotTransition | null;
 }
 

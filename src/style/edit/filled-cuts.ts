@@ -1,7 +1,13 @@
 /** The cuts of an edit that its takes can fill, and the choices that fill them. */
 import type { Span } from '../../analysis/facts.ts';
 import { assign } from './assign-takes.ts';
-import { type Assignment, type AssignmentRules, UNFILLED_COST } from './assignment.ts';
+import {
+  type Assignment,
+  type AssignmentRules,
+  UNFILLED_COST,
+  UNSHOWN_COST,
+  worthOfLines,
+} from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
 import { type CutPlan, type CutRequest, minSlotSeconds } from './cut-plan.ts';
 import { isCopied, planCuts } from './cut-times.ts';
@@ -31,11 +37,6 @@ export const NEAR_SHARE = 0.04;
 const PARTED_COST = 1.6;
 /** Of a cut that is left out: less than a repeated view (1.5), more than one that is only alike (.5). */
 const JOINED_COST = 0.75;
-/**
- * Of a take without a slot, in the cost of attempts. In 22 edits of 14 s from four to ten takes, 1.2 and 2.4: takes without one .77 and .68,
- * longest shot 3.14 and 3.07 s, as many repeated views.
- */
-const MISSED_COST = 2.4;
 /** Of the slots, at most: parted at once for takes that have no slot. */
 const PARTED_SHARE = 1 / 4;
 /** Of a slot, before cuts are planned. */
@@ -162,14 +163,15 @@ export function planCost(drawn: Drawn, wanted: number, joined: number): number {
     if (choice === null) return;
     const earlier = choices.slice(0, at);
     const repeated = earlier.map((other, slot) =>
-      other === null ? 0 : repetitionCost(other, choice, at - slot),
+      other === null ? 0 : repetitionCost(other, choice, slots[slot], slots[at]),
     );
     const before = choices[at - 1] ?? null;
     cost += choice.cost + (before === null ? 0 : continuityCost(before, choice));
     repetition += Math.max(0, ...repeated);
   });
   const shown = new Set(choices.flatMap((choice) => (choice === null ? [] : [choice.take.line.group])));
-  cost += MISSED_COST * (new Set(usableGroups(rules.takes)).size - shown.size);
+  const usable = rules.takes.filter(({ usableSeconds: seconds }) => seconds > 0);
+  for (const [group, worth] of worthOfLines(usable)) if (!shown.has(group)) cost += UNSHOWN_COST * worth;
   const total = secondsOfSlots(drawn) - emptySeconds(drawn);
   const perSlot = cost / filled + repetition / (filled + joined);
   return perSlot + UNFILLED_COST * Math.max(0, 1 - total / wanted);

@@ -2,8 +2,8 @@
 import type { Assignment } from './assignment.ts';
 import type { CutPlan } from './cut-plan.ts';
 import { isOverstayed } from './holding-time.ts';
-import { showSameView } from './pair-costs.ts';
-import type { Candidate } from './slot-candidates.ts';
+import { repeatsView } from './pair-costs.ts';
+import type { Candidate, OutputSlot } from './slot-candidates.ts';
 import { lengthOf } from './take-runs.ts';
 
 /** Rounding of lengths. */
@@ -25,7 +25,7 @@ export function slotsToJoin({ rules, choices }: Assignment, longestSeconds: numb
       before !== null &&
       choice !== null &&
       joined <= longestSeconds + EQUAL_SECONDS &&
-      isSeenBefore(choices, index) &&
+      isSeenBefore(rules.slots, choices, index) &&
       before.take.runs.some((run) => lengthOf(run) >= joined) &&
       !isOverstayed(joined, before.hold);
     if (isJoined) named.add(index);
@@ -45,8 +45,14 @@ export function joinedCuts(cuts: CutPlan, named: ReadonlySet<number>): CutPlan {
   return { ...cuts, slots };
 }
 
-function isSeenBefore(choices: readonly (Candidate | null)[], index: number): boolean {
+function isSeenBefore(
+  slots: readonly OutputSlot[],
+  choices: readonly (Candidate | null)[],
+  index: number,
+): boolean {
   return choices
     .slice(0, index)
-    .some((earlier) => earlier !== null && showSameView(earlier, choices[index]!));
+    .some(
+      (earlier, at) => earlier !== null && repeatsView(earlier, choices[index]!, slots[at], slots[index]),
+    );
 }

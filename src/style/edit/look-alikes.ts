@@ -1,5 +1,6 @@
 /** Which moments of takes show the same picture: twins on one time line, and the same view again. */
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
+import { unitViews, viewCorrelation } from '../../analysis/material/views.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import type { EditTake } from './edit-plan.ts';
 import { FLOORS } from './ranked-curves.ts';
@@ -64,6 +65,7 @@ export class TakeViews {
   readonly #step: number;
   readonly #units: Float32Array;
   readonly #size: number;
+  readonly #pictures: readonly boolean[];
   /** By crop; made when a view is first compared with crops. */
   readonly #crops: Float32Array[] = [];
 
@@ -73,23 +75,17 @@ export class TakeViews {
     this.#places = places;
     this.#step = viewSeconds;
     this.#size = Math.max(0, ...views.map(({ length }) => length));
-    this.#units = this.#unitsOf(views);
-  }
-
-  #unitsOf(views: TakeMaterial['views']): Float32Array {
-    const units = new Float32Array(this.count * this.#size);
-    views.forEach((view, at) => {
-      const centre = view.reduce((sum, value) => sum + value, 0) / view.length;
-      const norm = Math.sqrt(view.reduce((sum, value) => sum + (value - centre) ** 2, 0)) || 1;
-      view.forEach((value, cell) => {
-        units[at * this.#size + cell] = (value - centre) / norm;
-      });
-    });
-    return units;
+    this.#units = unitViews(views, this.#size);
+    this.#pictures = views.map((view) => view.some((value) => value !== view[0]));
   }
 
   indexAt(seconds: number): number {
     return Math.max(0, Math.min(this.count - 1, Math.floor(seconds / this.#step)));
+  }
+
+  /** Whether it has structure: black and white pictures have none. */
+  hasPicture(at: number): boolean {
+    return this.#pictures[at] === true;
   }
 
   get stepSeconds(): number {
@@ -129,15 +125,14 @@ export class TakeViews {
   }
 
   #product(units: Float32Array, at: number, others: Float32Array, otherAt: number): number {
-    const from = at * this.#size;
-    const otherFrom = otherAt * this.#size;
-    let sum = 0;
-    for (let cell = 0; cell < this.#size; cell++) sum += units[from + cell] * others[otherFrom + cell];
-    return sum;
+    return viewCorrelation(units, at, others, otherAt, this.#size);
   }
 
   #cropped(crop: number): Float32Array {
-    this.#crops[crop] ??= this.#unitsOf(this.#views.map((view) => croppedView(view, CROPS[crop])));
+    this.#crops[crop] ??= unitViews(
+      this.#views.map((view) => croppedView(view, CROPS[crop])),
+      this.#size,
+    );
     return this.#crops[crop];
   }
 }
@@ -230,17 +225,23 @@ function likelyOffsets(short: TakeViews, long: TakeViews): number[] {
     .flatMap(([offset]) => [offset, offset - 1]);
 }
 
-/** Of the views that both have at this offset, which may be up to one view larger; 0 if these are too few. */
+/**
+ * Of the views that both have at this offset, which may be up to one view larger; 0 if these are too few. Pictures without structure, such as
+ * black ones, tell nothing.
+ */
 function matchingShare(short: TakeViews, long: TakeViews, offset: number, least = TWIN_CORRELATION): number {
   const from = Math.max(0, -offset - 1);
   const to = Math.min(short.count, long.count - offset);
-  if (to - from < Math.max(Math.min(MIN_TWIN_VIEWS, short.count), TWIN_SHARE * short.count)) return 0;
-  let matching = 0;
+  const leastViews = Math.min(MIN_TWIN_VIEWS, short.count);
+  if (to - from < Math.max(leastViews, TWIN_SHARE * short.count)) return 0;
+  let [matching, compared] = [0, 0];
   for (let at = from; at < to; at++) {
-    const isMatch = [offset, offset + 1].some((shift) => short.likeness(at, long, at + shift) > least);
-    if (isMatch) matching += 1;
+    const shifts = [offset, offset + 1].filter((shift) => long.hasPicture(at + shift));
+    if (!short.hasPicture(at) || shifts.length === 0) continue;
+    compared += 1;
+    if (shifts.some((shift) => short.likeness(at, long, at + shift) > least)) matching += 1;
   }
-  return matching / (to - from);
+  return compared < leastViews ? 0 : matching / compared;
 }
 
 /** Shifts the offset by less than a view's step to where the curves of motion agree best. */

@@ -1,8 +1,9 @@
 /** What two shots of one edit do to each other: repetition anywhere, continuity where they meet. */
 
-import type { Candidate } from './slot-candidates.ts';
+import { SAME_VIEW_CORRELATION } from '../../analysis/material/views.ts';
+import type { Candidate, OutputSlot } from './slot-candidates.ts';
 import { lineSpan } from './slot-candidates.ts';
-import { DIFFERENT, likenessOf, SAME, SAME_VIEW_CORRELATION } from './span-likeness.ts';
+import { DIFFERENT, likenessOf, SAME } from './span-likeness.ts';
 import { overlapSeconds } from './take-runs.ts';
 
 /** Two spans of one time line must lie apart by the precision with which twins are aligned. */
@@ -33,17 +34,40 @@ export function shareInstant(one: Candidate, other: Candidate): boolean {
   return overlapSeconds(widened, lineSpan(other)) > 1e-6;
 }
 
-export function showSameView(one: Candidate, other: Candidate): boolean {
-  return likenessOf(one.shown, other.shown) === SAME;
+/** Whether the second of two shots shows a view again that the template does not return to. */
+export function repeatsView(
+  one: Candidate,
+  other: Candidate,
+  slot: OutputSlot,
+  otherSlot: OutputSlot,
+): boolean {
+  return repetitionCost(one, other, slot, otherSlot) === SAME_VIEW_COST;
 }
 
-/** @param distance Slots between them: 1 for neighbours. */
-export function repetitionCost(one: Candidate, other: Candidate, distance: number): number {
+/** Nothing where the template returns to a view and two takes share one. */
+export function repetitionCost(
+  one: Candidate,
+  other: Candidate,
+  slot: OutputSlot,
+  otherSlot: OutputSlot,
+): number {
+  const isSameLine = one.take.line.group === other.take.line.group;
+  if (!isSameLine && isReturn(slot, otherSlot)) return 0;
   const likeness = likenessOf(one.shown, other.shown);
   if (likeness === SAME) return SAME_VIEW_COST;
-  const isSameLine = one.take.line.group === other.take.line.group;
+  const distance = Math.abs(slot.index - otherSlot.index);
   if (likeness === DIFFERENT || isSameLine || distance > ALIKE_SLOTS) return 0;
   return ALIKE_COST * (1 - (distance - 1) / ALIKE_SLOTS);
+}
+
+/** Whether the template shows one view in both slots, with another shot between them. */
+function isReturn(one: OutputSlot, other: OutputSlot): boolean {
+  const view = ({ template, templateSlot }: OutputSlot) => template.returnsTo ?? templateSlot;
+  return (
+    view(one) === view(other) &&
+    one.templateSlot !== other.templateSlot &&
+    Math.abs(one.index - other.index) > 1
+  );
 }
 
 /** From the end of one to the beginning of the next. */

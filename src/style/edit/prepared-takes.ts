@@ -6,7 +6,7 @@ import type { EditBan, EditTake } from './edit-plan.ts';
 import { TakeViews, type TimeLine, timeLinesOf } from './look-alikes.ts';
 import { ShownSpans } from './span-likeness.ts';
 import { PHOTO_SECONDS, totalSeconds, usableRuns } from './take-runs.ts';
-import { referenceSharpness } from './take-sharpness.ts';
+import { areBlurred, referenceSharpness } from './take-sharpness.ts';
 import { worthOfTake } from './take-worth.ts';
 
 export interface PreparedTake {
@@ -25,6 +25,8 @@ export interface PreparedTake {
   readonly hash: number;
   /** At which it looks as sharp as the sharp takes. */
   readonly referenceSharpness: number;
+  /** Beside sharper takes. */
+  readonly isBlurred: boolean;
   /** 0..1: how much it deserves to be shown beside the others. Far softer takes have 0, and those in which nothing can be seen. */
   readonly worth: number;
 }
@@ -50,7 +52,8 @@ export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
   }));
   const reference = referenceSharpness(measured);
   const spans = new ShownSpans();
-  const worth = measured.map((one, at) => worthOfTake(one, reference[at]));
+  const blurred = areBlurred(measured);
+  const worth = measured.map((one, at) => (blurred[at] ? 0 : worthOfTake(one, reference[at])));
   return measured.map(({ take, means, runs, line }, index) => ({
     ...{ take, index, means, line, runs },
     views: views[index],
@@ -59,6 +62,7 @@ export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
     usableSeconds: totalSeconds(runs),
     hash: hashOf(take.content),
     referenceSharpness: reference[index],
+    isBlurred: blurred[index],
     worth: worth[index],
   }));
 }
@@ -94,12 +98,29 @@ const MOST_SHARE = 1 / 3;
 /** Half as sharp as the others, or nearly nothing to see. */
 const MIN_WORTH = 0.3;
 
-/** The takes, those far softer than the others or with nothing to see without runs if the others suffice for so many seconds. */
+/** Of the edit, that takes must fill without blurred ones: two takes that each fill a third do, one does not. */
+const LEAST = 0.4;
+
+/**
+ * The takes: blurred ones without runs, if the others are an edit of their own, if a shorter one; and those far softer than the others or with
+ * nothing to see, if the others suffice for so many seconds.
+ */
 export function withoutFarWorse(takes: readonly PreparedTake[], seconds: number): readonly PreparedTake[] {
-  const sharp = takes.map((one) =>
-    one.worth > MIN_WORTH || one.take.mustUse ? one : { ...one, runs: [], usableSeconds: 0 },
+  const clear = withoutTakes(takes, ({ isBlurred }) => isBlurred, LEAST * seconds, seconds);
+  return withoutTakes(clear, ({ worth }) => worth <= MIN_WORTH, AMPLE * seconds, seconds);
+}
+
+/** The takes, those that are `worse` without runs if the others have so many seconds. */
+function withoutTakes(
+  takes: readonly PreparedTake[],
+  isWorse: (take: PreparedTake) => boolean,
+  leastSeconds: number,
+  seconds: number,
+): readonly PreparedTake[] {
+  const others = takes.map((one) =>
+    isWorse(one) && !one.take.mustUse ? { ...one, runs: [], usableSeconds: 0 } : one,
   );
-  return variedSeconds(sharp, seconds) >= AMPLE * seconds ? sharp : takes;
+  return variedSeconds(others, seconds) >= leastSeconds ? others : takes;
 }
 
 /** Time of the takes, of each no more than `MOST_SHARE` of the edit. */

@@ -1,8 +1,7 @@
 /** Whether two spans show the same picture, by their first, middle and last views, or by where the camera points in their middles. */
+import { SAME_VIEW_CORRELATION } from '../../analysis/material/views.ts';
 import type { TakeViews } from './look-alikes.ts';
 
-/** Correlation of views that show one picture. */
-export const SAME_VIEW_CORRELATION = 0.9;
 const ALIKE_CORRELATION = 0.8;
 /** Pairs of views of two takes that are compared once and for all: two takes of 100 s, or one of 200 s with itself. */
 const MAX_PAIRS = 10_000;

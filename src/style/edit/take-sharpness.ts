@@ -10,6 +10,11 @@ import type { TimeLine } from './look-alikes.ts';
 const SOFTER = [0.67, 0.5] as const;
 /** The reference is the median of the takes that have this share of the sharpest one's sharpness: however many others are blurred. */
 const SHARP_SHARE = 0.55;
+/**
+ * Sharpness below which a take is blurred beside sharper ones, and share of theirs: a blur of .4 % of the width leaves .40 to .52 and .5 to .72,
+ * sharp takes have .65 to 1. Alone, such takes are how somebody films.
+ */
+const BLURRED = { sharpness: 0.55, share: 0.75 } as const;
 /** Outputs have about so many lines; more are not seen. */
 const OUTPUT_LINES = 720;
 
@@ -39,6 +44,15 @@ export function referenceSharpness(takes: readonly MeasuredTake[]): number[] {
     const twins = sharpness.filter((_, other) => takes[other].line.group === take.line.group);
     return Math.max(1e-3, usual, ...twins) / lines(take);
   });
+}
+
+/** For each take, whether it is blurred beside the sharp ones, whatever its size. */
+export function areBlurred(takes: readonly Pick<MeasuredTake, 'means' | 'runs'>[]): boolean[] {
+  const sharpness = takes.map(bestSharpness);
+  const sharp = sharpness.filter((value) => value >= BLURRED.sharpness);
+  if (sharp.length === 0) return takes.map(() => false);
+  const limit = Math.min(BLURRED.sharpness, BLURRED.share * median(sharp));
+  return sharpness.map((value) => value < limit);
 }
 
 /** Of its sharpest usable run; 0: it has none. */

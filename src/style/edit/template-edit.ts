@@ -47,6 +47,7 @@ function slotOf(slot: StyleSlot): TemplateSlot {
     sizeConfidence: slot.size_confidence ?? 0,
     move: slot.move ?? null,
     speaks: slot.speaks ?? false,
+    returnsTo: slot.returns_to ?? null,
     transition: transitionOf(slot.transition),
   };
 }
@@ -74,7 +75,7 @@ function fallbackEdit(style: Style, tempoBpm: number | null): TemplateEdit {
       phase: tempoBpm === null ? null : 0,
       ...{ motionRank: null, activityRank: null, contrastRank: null, detailRank: null, lightnessRank: null },
       ...{ motion: null, activity: null, contrast: null, detail: null, lightness: null },
-      ...{ size: null, sizeConfidence: 0, move: null, speaks: false },
+      ...{ size: null, sizeConfidence: 0, move: null, speaks: false, returnsTo: null },
       transition: types[at],
     })),
     onBeatShare,

@@ -7,6 +7,7 @@ import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import { mean } from '../../signal/statistics.ts';
 import { MAX_EDIT_SLOTS } from '../model/edit-slots.ts';
 import type { Style } from '../model/schema.ts';
+import { returningViews } from './returning-views.ts';
 
 type StyleEdit = NonNullable<Style['edit']>;
 type StyleSlot = StyleEdit['slots'][number];
@@ -32,6 +33,7 @@ export function editField(facts: ClipFacts): StyleEdit | null {
   const ranks = Object.fromEntries(
     Object.entries(measures).map(([name, values]) => [name, timeRanks(values, shots)]),
   );
+  const returns = returningViews(video.picture, shots);
   const cutsPerBar = grid === null ? null : cutsPerBarByEnergy(facts, shots, grid);
   return {
     slots: shots.map((shot, at) => ({
@@ -49,6 +51,7 @@ export function editField(facts: ClipFacts): StyleEdit | null {
       ...sizeFields(facts, shot, at),
       ...moveField(facts, at),
       ...(speaks(facts, shot) ? { speaks: true } : {}),
+      ...(returns[at] === null ? {} : { returns_to: returns[at] }),
       ...transitionField(video.transitions, shot, at),
     })),
     ...(grid === null ? {} : { on_beat_share: onBeatShare(shots, grid) }),

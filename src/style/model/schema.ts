@@ -34,6 +34,8 @@ const editSlotSchema = z
     size_confidence: share.optional(),
     move: z.enum(['static', 'pan', 'tilt', 'zoom_in', 'zoom_out', 'handheld']).optional(),
     speaks: z.boolean().optional(),
+    /** Number of the first slot that shows the same view. */
+    returns_to: z.int().min(0).max(MAX_EDIT_SLOTS).optional(),
     transition: z
       .object({
         type: transitionType,

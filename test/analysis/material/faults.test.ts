@@ -138,9 +138,11 @@ test('spans of faults', () => {
         ['swinging', 5.6, 6],
       ],
     ],
-    // A sample's change is that from the sample before the last one.
-    [{ some: { change: 2 } }, [['frozen', 7.7, 10]]],
-    [{ some: { change: 2 }, ...steps([40, 41], [42, 43]) }, [['frozen', 7.7, 8.6]]],
+    // A sample's change is that from the sample before the last one; it may freeze in the window before, where nothing moves.
+    [{ some: { change: 2 } }, [['frozen', 7.5, 10]]],
+    [{ all: { motion: 0.1 }, some: { change: 2 } }, [['frozen', 7.7, 10]]],
+    [{ all: { activity: 0.0021 }, some: { change: 2 } }, [['frozen', 7.7, 10]]],
+    [{ some: { change: 2 }, ...steps([40, 41], [42, 43]) }, [['frozen', 7.5, 8.6]]],
     // A take of 3 s has a usual light, a shorter one does not.
     [{ steps: 15, some: { lightness: 20, highlight: 100 }, ...steps([10, 15]) }, [['dark', 2, 3]]],
     [{ steps: 14, some: { lightness: 20, highlight: 100 }, ...steps([9, 14]) }, []],
@@ -224,6 +226,67 @@ test('own cuts are faults for a quarter of a second on each side, within the tak
         Number(span.endSeconds.toFixed(3)),
       ]),
       [['own_cut', start, end]],
+    );
+  }
+});
+
+test('a fade from or to an end of the take costs the fade alone', () => {
+  const { picture } = videoFacts();
+  const camera = { motion: [0], activity: [0], jitter: [0], support: [1] };
+  // [type, from, to, start of the fault, its end] in a take of 10 s.
+  for (const [type, from, to, start, end] of [
+    ['fade_black', 0.04, 0.4, 0, 0.4],
+    ['fade_white', 9.5, 9.77, 9.5, 10],
+    ['fade_black', 0.3, 0.8, 0.05, 1.05],
+    ['dissolve', 9.2, 9.7, 8.95, 9.95],
+    ['cut', 0.1, 0.14, 0, 0.39],
+  ] as const) {
+    const transition = { ...cutAt(5), type, startSeconds: from, endSeconds: to };
+    const { faults } = judgeTake(
+      videoFacts({ durationSeconds: 10, picture, transitions: [transition] }),
+      camera,
+    );
+    const own = faults.filter(({ fault }) => fault === 'own_cut');
+    assert.deepEqual(
+      own.map((span) => [Number(span.startSeconds.toFixed(3)), Number(span.endSeconds.toFixed(3))]),
+      [[start, end]],
+      `${type} at ${from} s`,
+    );
+  }
+});
+
+test('a blur that turns black parts no trimmed shot, unless half of the shot is blurred', () => {
+  // Ten steps; the last ones are blurred, the very last ones black as well.
+  for (const [blurred, black, expected] of [
+    [7, 3, ['dark']],
+    [8, 3, ['blurred', 'dark']],
+    [4, 0, []],
+    [5, 0, ['blurred']],
+  ] as const) {
+    const at = Array.from({ length: 10 }, (_, step) => step);
+    const pick = (usual: number, faulty: number, count: number) =>
+      at.map((step) => (step >= 10 - count ? faulty : usual));
+    const columns = Object.fromEntries(
+      Object.entries(GOOD).map(([name, value]) => [name, at.map(() => value)]),
+    );
+    const picture = pictureFacts({
+      ...(columns as Partial<PictureFacts>),
+      timesSeconds: at.map((step) => (step + 0.5) / 5),
+      sharpness: pick(0.8, 0.3, blurred),
+      lightness: pick(50, 2, black),
+      highlight: pick(220, 20, black),
+    });
+    const camera = {
+      motion: pick(0, 0, 0),
+      activity: pick(0, 0, 0),
+      jitter: pick(0, 0, 0),
+      support: pick(1, 1, 0),
+    };
+    const { faults } = judgeTake(videoFacts({ durationSeconds: 2, picture }), camera);
+    assert.deepEqual(
+      faults.map(({ fault }) => fault),
+      expected,
+      `${blurred} blurred, ${black} black`,
     );
   }
 });

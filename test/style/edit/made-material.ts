@@ -128,6 +128,7 @@ export function madeSlot(durationSeconds: number, more: Partial<TemplateSlot> = 
     sizeConfidence: 0,
     move: null,
     speaks: false,
+    returnsTo: null,
     transition: null,
     ...more,
   };

@@ -5,9 +5,21 @@ import { TakeViews, timeLinesOf } from '../../../src/style/edit/look-alikes.ts';
 import { continuityCost, repetitionCost } from '../../../src/style/edit/pair-costs.ts';
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
 import { type PreparedTake, prepareTakes } from '../../../src/style/edit/prepared-takes.ts';
-import type { Candidate } from '../../../src/style/edit/slot-candidates.ts';
+import type { Candidate, OutputSlot } from '../../../src/style/edit/slot-candidates.ts';
 import { likenessOf, SAME, ShownSpans } from '../../../src/style/edit/span-likeness.ts';
-import { contentOf, madeRequest, madeSong, madeTake, madeTemplate, makeTakes } from './made-material.ts';
+import {
+  contentOf,
+  madeRequest,
+  madeSlot,
+  madeSong,
+  madeTake,
+  madeTemplate,
+  makeTakes,
+} from './made-material.ts';
+
+function slotAt(index: number, templateSlot = index, returnsTo: number | null = null): OutputSlot {
+  return { index, templateSlot, template: madeSlot(2, { returnsTo }) } as unknown as OutputSlot;
+}
 
 /** The take with the views of the times that `from` names, for each of its own. */
 function withViews(take: EditTake, from: (view: number) => number): EditTake {
@@ -134,14 +146,43 @@ describe('repetition', () => {
         }) as unknown as Candidate;
       const one = candidate(takes[0], 4, 6);
       const other = candidate(takes[1], startSeconds, endSeconds);
-      const within = repetitionCost(one, candidate(takes[0], 5, 7), 1);
+      const within = repetitionCost(one, candidate(takes[0], 5, 7), slotAt(0), slotAt(1));
       assert.ok(within > 1, 'the take itself');
       for (const distance of [1, 20])
         assert.equal(
-          repetitionCost(one, other, distance),
+          repetitionCost(one, other, slotAt(0), slotAt(distance)),
           isSame ? within : 0,
           `view ${same[0]}, ${distance} shots`,
         );
+    }
+  });
+
+  test('takes that share a view may show it where the template returns to one', () => {
+    const [first, second] = makeTakes(2, 24);
+    const takes = prepareTakes([
+      first,
+      { ...second, material: { ...second.material, views: first.material.views } },
+    ]);
+    const candidate = (take: number, startSeconds: number) =>
+      ({
+        take: { ...takes[take], line: { group: take, offsetSeconds: 0 } },
+        ...{ startSeconds, endSeconds: startSeconds + 2 },
+        shown: takes[take].spans.of(takes[take].views, startSeconds, startSeconds + 2),
+      }) as unknown as Candidate;
+    // [first slot, second slot, take of the second, is it a repetition]
+    const rows = [
+      [slotAt(0), slotAt(2), 1, true],
+      [slotAt(0), slotAt(2, 2, 0), 1, false],
+      [slotAt(2, 2, 1), slotAt(6, 6, 1), 1, false],
+      [slotAt(2, 2, 1), slotAt(6, 6, 0), 1, true],
+      // Neighbors, parts of one slot, and one take.
+      [slotAt(0), slotAt(1, 1, 0), 1, true],
+      [slotAt(0), slotAt(2, 0), 1, true],
+      [slotAt(0), slotAt(2, 2, 0), 0, true],
+    ] as const;
+    for (const [slot, other, take, isRepetition] of rows) {
+      const cost = repetitionCost(candidate(0, 4), candidate(take, 4), slot, other);
+      assert.equal(cost > 0, isRepetition, JSON.stringify([slot, other, take]));
     }
   });
 

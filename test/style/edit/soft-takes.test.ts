@@ -48,6 +48,40 @@ describe('eight takes that are added', () => {
   test('as sharp, but of 240 lines: none is shown', () => assert.equal(used({ lines: 240 }).added, 0));
 });
 
+describe('blurred takes beside sharp ones', () => {
+  const plan = (sharp: readonly EditTake[], sharpness: number) => {
+    const blurred = makeTakes(8, 24, 100).map((take) => withMaterial(take, { sharpness }));
+    const { slots, takes } = planEdit(madeRequest({ takes: [...sharp, ...blurred], template: TEMPLATE }));
+    const shown = slots.filter(({ take }) => take >= sharp.length).length;
+    const seconds = slots.at(-1)!.endSeconds;
+    return { shown, seconds, reasons: takes.at(-1)!.passedOver.map(({ reason }) => reason.code) };
+  };
+  // The template lasts 20.5 s.
+  const few = makeTakes(3, 3.5).map((take) => withMaterial(take, {}));
+  test('the edit is shorter rather than blurred, and says so', () => {
+    const { shown, seconds, reasons } = plan(few, 0.5);
+    assert.equal(shown, 0);
+    assert.ok(seconds > 7, `${seconds} s`);
+    assert.deepEqual(reasons, ['blurred']);
+  });
+  test('one sharp take alone is no edit', () => {
+    const [one] = makeTakes(1, 24).map((take) => withMaterial(take, {}));
+    assert.ok(plan([one], 0.5).shown > 0);
+  });
+  test('limits: .55, and three quarters of the others', () => {
+    // [sharpness of the others, of the blurred ones, are any shown]
+    for (const [others, sharpness, isShown] of [
+      [0.9, 0.54, false],
+      [0.9, 0.56, true],
+      [0.68, 0.5, false],
+      [0.68, 0.52, true],
+    ] as const) {
+      const sharp = makeTakes(3, 3.5).map((take) => withMaterial(take, { sharpness: others }));
+      assert.equal(plan(sharp, sharpness).shown > 0, isShown, `${sharpness} beside ${others}`);
+    }
+  });
+});
+
 test('takes that are all soft are shown', () => {
   const takes = makeTakes(4, 24).map((take) => withMaterial(take, { sharpness: 0.46, lines: 240 }));
   const { slots } = planEdit(madeRequest({ takes, template: TEMPLATE }));

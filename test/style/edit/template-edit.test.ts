@@ -59,6 +59,46 @@ describe('the group edit', () => {
     assert.equal(extractStyle(cutClip({ transitions: [] }), OPTIONS).edit, undefined);
   });
 
+  test('names the first shot that shows the same view', () => {
+    // Shots without a picture of their own show no known view.
+    const pictures = [0, 1, 2].map((seed) =>
+      Array.from({ length: 64 }, (_, cell) => ((cell * (7 + 4 * seed)) % 13) * 15),
+    );
+    const rows = [
+      [
+        [0, 1, 2, 0],
+        [undefined, undefined, undefined, 0],
+      ],
+      [
+        [0, 1, 1, 1],
+        [undefined, undefined, 1, 1],
+      ],
+      [
+        [0, null, 0, null],
+        [undefined, undefined, 0, undefined],
+      ],
+    ] as const;
+    const middles = [2, 5, 11, 28];
+    for (const [shown, returns] of rows) {
+      const seen = shown.flatMap((picture, shot) =>
+        picture === null ? [] : [{ picture, time: middles[shot]! }],
+      );
+      const picture = pictureFacts({
+        viewTimesSeconds: seen.map(({ time }) => time),
+        views: Buffer.from(seen.flatMap((one) => pictures[one.picture]!)).toString('base64'),
+      });
+      const style = extractStyle(cutClip({ picture }), OPTIONS);
+      assert.deepEqual(
+        style.edit!.slots.map(({ returns_to }) => returns_to),
+        returns,
+      );
+      assert.deepEqual(
+        templateEditOf(styleSchema.parse(style)).slots.map(({ returnsTo }) => returnsTo ?? undefined),
+        returns,
+      );
+    }
+  });
+
   test('names gradual transitions into a slot', () => {
     const fade = { ...cutAt(6), type: 'dissolve' as const, startSeconds: 5.6, endSeconds: 6.4 };
     const { slots } = extractStyle(cutClip({ transitions: [cutAt(4), fade, cutAt(16)] }), OPTIONS).edit!;

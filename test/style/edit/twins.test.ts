@@ -94,6 +94,26 @@ describe('a trimmed shot is a twin of itself at the same time', () => {
     });
 });
 
+/** The take with pictures of one level for some of its views. */
+function blackened(take: EditTake, isBlack: (view: number) => boolean, level: number): EditTake {
+  const views = take.material.views.map((view, at) => (isBlack(at) ? view.map(() => level) : view));
+  return { ...take, material: { ...take.material, views } };
+}
+
+describe('black pictures decide nothing about twins', () => {
+  const half = (view: number) => view >= VIEWS / 2;
+  for (const [name, isBlack, other, group] of [
+    ['the second half of a take and its twin', half, panned(2, SAME), 0],
+    ['the second half of another take', half, panned(2, SAME, 0, 3), 1],
+    ['all but two views', (view: number) => view >= 2, panned(2, SAME), 1],
+  ] as const)
+    test(name, () => {
+      const pair = [panned(1, SAME), other].map((take, at) => blackened(take, isBlack, at));
+      assert.equal(lineOf(pair).group, group);
+      assert.equal(lineOf([...pair].reverse()).group, group);
+    });
+});
+
 describe('no twin', () => {
   for (const [name, other] of [
     ['mirrored', panned(2, mirrored)],
