@@ -7,7 +7,7 @@ import { TakeViews, type TimeLine, timeLinesOf } from './look-alikes.ts';
 import { ShownSpans } from './span-likeness.ts';
 import { PHOTO_SECONDS, totalSeconds, usableRuns } from './take-runs.ts';
 import { referenceSharpness } from './take-sharpness.ts';
-import { worthOfTake } from './take-worth.ts';
+import { worthsOfTakes } from './take-worth.ts';
 
 export interface PreparedTake {
   readonly take: EditTake;
@@ -25,7 +25,7 @@ export interface PreparedTake {
   readonly hash: number;
   /** At which it looks as sharp as the sharp takes. */
   readonly referenceSharpness: number;
-  /** 0..1: how much it deserves to be shown beside the others. Far softer takes have 0, and those in which nothing can be seen. */
+  /** 0..1: how much it deserves to be shown beside the others. Far softer takes have 0, those in which nothing can be seen, and those that are dark and show little. */
   readonly worth: number;
 }
 
@@ -50,7 +50,7 @@ export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
   }));
   const reference = referenceSharpness(measured);
   const spans = new ShownSpans();
-  const worth = measured.map((one, at) => worthOfTake(one, reference[at]));
+  const worth = worthsOfTakes(measured, reference);
   return measured.map(({ take, means, runs, line }, index) => ({
     ...{ take, index, means, line, runs },
     views: views[index],
@@ -91,10 +91,10 @@ export function withoutBanned(takes: readonly PreparedTake[], bans: readonly Edi
 const AMPLE = 1.1;
 /** Of the edit, that one take may have to fill: where three of seven takes filled it, one view was shown four times. */
 const MOST_SHARE = 1 / 3;
-/** Half as sharp as the others, or nearly nothing to see. */
+/** Half as sharp as the others, or nearly nothing to see, or dark beside them. */
 const MIN_WORTH = 0.3;
 
-/** The takes, those far softer than the others or with nothing to see without runs if the others suffice for so many seconds. */
+/** The takes, those far softer or darker than the others or with nothing to see without runs if the others suffice for so many seconds. */
 export function withoutFarWorse(takes: readonly PreparedTake[], seconds: number): readonly PreparedTake[] {
   const sharp = takes.map((one) =>
     one.worth > MIN_WORTH || one.take.mustUse ? one : { ...one, runs: [], usableSeconds: 0 },
