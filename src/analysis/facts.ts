@@ -174,9 +174,9 @@ export interface VideoFacts {
   readonly hdr: boolean;
   /** An image: its only frame has no duration. */
   readonly isStill: boolean;
-  /** The picture inside the black bars of the whole clip; without bars the whole picture. */
+  /** The picture inside the black or white bars of the whole clip; without bars the whole picture. */
   readonly activeArea: Box;
-  /** The picture inside the black bars of each shot. */
+  /** The picture inside the bars of each shot. */
   readonly shotAreas: readonly Box[];
   readonly shots: readonly Shot[];
   /** In time order, hard cuts among them. */

@@ -82,7 +82,7 @@ function ofPicture({ video }: ClipFacts): string[] {
 function barsText({ activeArea, shotAreas }: ClipFacts['video']): string | null {
   const filled = ({ width, height }: Box) => width * height;
   if (filled(activeArea) < WHOLE_AREA)
-    return `Black bars: the picture fills ${percent(filled(activeArea))} of the frame.`;
+    return `Bars: the picture fills ${percent(filled(activeArea))} of the frame.`;
   const barred = shotAreas.filter((area) => filled(area) < WHOLE_AREA);
-  return barred.length === 0 ? null : `Black bars in ${count(barred.length, 'shot')} of ${shotAreas.length}.`;
+  return barred.length === 0 ? null : `Bars in ${count(barred.length, 'shot')} of ${shotAreas.length}.`;
 }

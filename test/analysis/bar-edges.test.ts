@@ -50,6 +50,12 @@ const LIMITS: readonly Limit[] = [
     ends: [AT_BAR, OPEN],
   },
   {
+    what: 'how dark a white bar can be',
+    found: (level) => topOf((y) => (isBar(y) ? { level } : { level: 90 }), { level }),
+    values: [231, 228],
+    ends: [AT_BAR, OPEN],
+  },
+  {
     what: 'how far pixels of a bar stray from its tone',
     found: (other) => topOf((y) => (isBar(y) ? { level: 0, share: 0.4, other } : undefined)),
     values: [11, 13],

@@ -36,6 +36,14 @@ const bars = (left: number, right: number, top = 0, bottom = 0) =>
     x < left || x >= WIDTH - right || y < top || y >= HEIGHT - bottom ? (x + y) % 3 : texture(x, y),
   );
 
+const white = (left: number, right: number, top = 0, bottom = 0, level = 254) =>
+  draw((x, y) =>
+    x < left || x >= WIDTH - right || y < top || y >= HEIGHT - bottom ? level - ((x + y) % 3) : texture(x, y),
+  );
+/** The left half of one picture and the right half of another. */
+const half = (left: Picture, right: Picture): Picture =>
+  draw((x, y) => (x < WIDTH / 2 ? left : right).data[y * WIDTH + x]);
+
 /** Something drawn over a picture. */
 const over = (picture: Picture, level: (x: number, y: number) => number | null): Picture =>
   draw((x, y) => level(x, y) ?? picture.data[y * WIDTH + x]);
@@ -109,6 +117,23 @@ const CASES: readonly [string, readonly Picture[], Box][] = [
   [
     'dark grey bars are a picture of something',
     [draw((x, y) => (x < 50 || x >= 150 ? 45 : texture(x, y)))],
+    WHOLE_PICTURE,
+  ],
+  ['white pillars', [white(60, 64)], inside(60, 64)],
+  ['a white frame', [white(12, 12, 20, 20)], inside(12, 12, 20, 20)],
+  ['white pillars of a range that was converted wrongly', [white(60, 64, 0, 0, 233)], inside(60, 64)],
+  ['a white pillar and a black one', [half(white(60, 64), bars(60, 64))], WHOLE_PICTURE],
+  ['one white side', [white(60, 0)], WHOLE_PICTURE],
+  ['light grey walls on both sides', [white(60, 64, 0, 0, 222)], WHOLE_PICTURE],
+  ['white pillars of one shot only', [white(60, 64), bars(0, 0)], WHOLE_PICTURE],
+  [
+    'a round thing before white',
+    [draw((x, y) => (Math.hypot(x - 100, y - 50) < 45 ? texture(x, y) : 255))],
+    WHOLE_PICTURE,
+  ],
+  [
+    'a white page with a line of words',
+    [draw((x, y) => (y > 40 && y < 50 && x % 5 < 2 ? 0 : 255))],
     WHOLE_PICTURE,
   ],
   [

@@ -1,4 +1,4 @@
-/** Which shots of an edit fill its picture, and which are shown whole. */
+/** Which shots of an edit fill its picture, and how much of the others is shown. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { SubjectTrack } from '../../src/analysis/facts.ts';
@@ -44,6 +44,41 @@ describe('a shot of another shape than most', () => {
       const [own, others] = takes.map((take) => framingOf(take).views.map((view) => view.fit));
       assert.deepEqual(own, [fit]);
       assert.deepEqual(others, ['crop']);
+    });
+
+  // Sides in shares of the picture. A square has √.316 = .5625 of the longer side; of twelve steps from the crop to the whole the fifth is .601.
+  const shares = [
+    ['upright in a wide edit: about a square', UPRIGHT, [], WIDE, { width: 1, height: 0.601 }],
+    [
+      'wide in an upright edit, subject unknown: about a square',
+      WIDE,
+      [],
+      UPRIGHT,
+      { width: 0.601, height: 1 },
+    ],
+    [
+      'two faces, from .05 to .95: nearly all',
+      WIDE,
+      [face(0.05, 0.1, 0.25), face(0.85, 0.1, 0.25)],
+      UPRIGHT,
+      { width: 0.943, height: 1 },
+    ],
+    [
+      'a face as wide as half of it: wider than the face',
+      WIDE,
+      [face(0.2, 0.55, 0.7)],
+      UPRIGHT,
+      { width: 0.601, height: 1 },
+    ],
+  ] as const;
+  for (const [name, size, subjects, common, window] of shares)
+    test(`shows of a picture that no crop holds, ${name}`, () => {
+      const config = jobConfigSchema.parse({ components: { aspect_ratio: false } });
+      const own = shown(size, subjects);
+      const [view] = editShape([own, shown(common, [], 8)], style, config).framingOf(own).views;
+      assert.equal(view!.fit, 'pad');
+      assert.ok(Math.abs(view!.window.width - window.width) < 0.001, `${view!.window.width}`);
+      assert.ok(Math.abs(view!.window.height - window.height) < 0.001, `${view!.window.height}`);
     });
 
   test('fills the picture in a shape that a person chose', () => {

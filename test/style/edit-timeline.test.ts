@@ -25,10 +25,11 @@ function slot(at: number, sourceStartSeconds: number, more: Partial<PlannedSlot>
   };
 }
 
-function planned(slots: readonly PlannedSlot[], config: object = {}) {
+function planned(slots: readonly PlannedSlot[], config: object = {}, ratio = style.aspect_ratio) {
   const takes = [clipFacts({}), clipFacts({})];
   return planEditTimeline({
-    ...{ takes, music: null, barSeconds: null, style, template: null },
+    ...{ takes, music: null, barSeconds: null, template: null },
+    style: { ...style, aspect_ratio: ratio },
     plan: { slots, unchanged: slots, musicStartSeconds: null, takes: [], warnings: [] },
     options: { sound: 'music', titles: [] },
     config: jobConfigSchema.parse(config),
@@ -68,6 +69,22 @@ describe('jump cuts', () => {
     const [, second, third] = widths([slot(0, 4, { take: 1 }), slot(1, 10), slot(2, 16, jump)]);
     assert.ok(second! < third!);
   });
+
+  // [ratio of the output, whether the second of two shots of a 16:9 take is closer]: crops to .75, .5625 and .316 of the width.
+  for (const [ratio, isCloser] of [
+    ['4:3', true],
+    ['1:1', true],
+    ['9:16', false],
+  ] as const)
+    test(`a crop to ${ratio} is shown ${isCloser ? 'closer' : 'as it is: it is close already'}`, () => {
+      const { clips } = planned(
+        [slot(0, 4), slot(1, 10, jump)],
+        { components: { aspect_ratio: true } },
+        ratio,
+      );
+      const [first, second] = clips.map(({ from }) => from.width);
+      assert.equal(second! < first!, isCloser);
+    });
 
   for (const [name, slots, config] of [
     ['another view', [slot(0, 4), slot(1, 10)], {}],

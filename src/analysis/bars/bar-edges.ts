@@ -3,10 +3,12 @@ import { mean } from '../../signal/statistics.ts';
 import { type Axis, type Profile, profileAlong, type Range, STEP } from './line-profile.ts';
 
 /**
- * Highest mean level of the outermost lines of a bar. Coded black is 0; a wrongly converted range gives 16 to 24,
+ * Highest mean level of the outermost lines of black bars. Coded black is 0; a wrongly converted range gives 16 to 24,
  * and coding adds some levels.
  */
 const MAX_BAR_LEVEL = 32;
+/** Lowest mean level of the outermost lines of white bars: coded white is 255, a wrongly converted range gives 235. */
+const MIN_WHITE_LEVEL = 230;
 /**
  * Largest deviation of a bar's pixels from its tone, and of the two bars of a pair from each other. Coding rings
  * by up to 12 levels.
@@ -65,7 +67,7 @@ export interface FrameEdges {
 const OPEN: BarEnd = { depth: 0, edge: null };
 
 /**
- * Searches for bars in one grey picture. If both axes have bars, the second axis is measured between the bars
+ * Searches for black or white bars in one grey picture. If both axes have bars, the second axis is measured between the bars
  * of the first.
  */
 export function findBarEdges(picture: Picture): FrameEdges {
@@ -87,9 +89,10 @@ function endsAlong(picture: Picture, axis: Axis, across: Range): readonly [BarEn
   const size = axis === 'rows' ? picture.height : picture.width;
   const tones = [toneOf(picture, axis, 0, across), toneOf(picture, axis, size - 1, across)];
   const [darker, lighter] = [Math.min(...tones), Math.max(...tones)];
-  if (darker > MAX_BAR_LEVEL) return [OPEN, OPEN];
+  const isPair = lighter - darker <= BAR_NOISE;
+  if (darker > MAX_BAR_LEVEL && !(isPair && darker >= MIN_WHITE_LEVEL)) return [OPEN, OPEN];
   // Two ends of different tones are not bars: the lighter end then counts as picture.
-  const tone = lighter - darker <= BAR_NOISE ? (darker + lighter) / 2 : darker;
+  const tone = isPair ? (darker + lighter) / 2 : darker;
   const profile = profileAlong(picture, axis, across, tone, BAR_NOISE);
   const turned = { share: profile.share.toReversed(), rise: profile.rise.toReversed() };
   return [endOf(profile), endOf(turned)];

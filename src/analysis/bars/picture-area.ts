@@ -28,7 +28,7 @@ interface Observation {
 }
 
 /**
- * Finds the black bars around a clip's picture; no other module does. It reads about three detailed frames a
+ * Finds the black or white bars around a clip's picture; no other module does. It reads about three detailed frames a
  * second. Each gives a few numbers for each of the four sides. From them follow the areas of the clip, of
  * each shot and of the frames up to now. Bars come in pairs, of any two widths. A dark strip on one side only
  * is more often a wall or a night sky, so it is not cut off.

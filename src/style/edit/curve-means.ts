@@ -47,36 +47,41 @@ function prefixSums(values: readonly number[]): Float64Array {
   return sums;
 }
 
+/** Curves with ranks: those that templates have, and what there is to see. */
+const WITH_RANKS = [...RANKED_CURVES, 'worth'] as const;
+type CurveWithRanks = RankedCurve | 'worth';
+
 /** Means over windows of all usable runs, sorted: the reference of ranks. */
 export class UsableRanks {
-  readonly #sorted: Record<RankedCurve, Float64Array>;
+  readonly #sorted: Record<CurveWithRanks, Float64Array>;
 
   /** @param windowSeconds Length of a usual shot of the edit. */
   constructor(
     takes: readonly { readonly means: CurveMeans; readonly runs: readonly Span[] }[],
     windowSeconds: number,
   ) {
-    const values: Record<RankedCurve, number[]> = {
+    const values: Record<CurveWithRanks, number[]> = {
       motion: [],
       activity: [],
       contrast: [],
       detail: [],
       lightness: [],
+      worth: [],
     };
     for (const { means, runs } of takes) {
       for (const run of runs) {
         const length = Math.min(windowSeconds, lengthOf(run));
         for (let start = run.startSeconds; start + length <= run.endSeconds + 1e-9; start += length / 2)
-          for (const name of RANKED_CURVES) values[name].push(means.mean(name, start, start + length));
+          for (const name of WITH_RANKS) values[name].push(means.mean(name, start, start + length));
       }
     }
     this.#sorted = Object.fromEntries(
-      RANKED_CURVES.map((name) => [name, Float64Array.from(values[name]).sort()]),
-    ) as Record<RankedCurve, Float64Array>;
+      WITH_RANKS.map((name) => [name, Float64Array.from(values[name]).sort()]),
+    ) as Record<CurveWithRanks, Float64Array>;
   }
 
   /** 0..1; of equal values the middle; .5 if there are none. */
-  rank(name: RankedCurve, value: number): number {
+  rank(name: CurveWithRanks, value: number): number {
     const sorted = this.#sorted[name];
     if (sorted.length === 0) return 0.5;
     return (countBelow(sorted, value, false) + countBelow(sorted, value, true)) / 2 / sorted.length;

@@ -14,6 +14,7 @@ import {
   ALIGNED_IMPACT_GAIN,
   type Candidate,
   type CandidateOptions,
+  endCost,
   type OutputSlot,
   takeCandidates,
 } from './slot-candidates.ts';
@@ -105,13 +106,14 @@ function varied(
   candidates: readonly Candidate[],
   choice: Candidate,
   faulty: ReadonlySet<Candidate>,
-  { seconds }: OutputSlot,
+  slot: OutputSlot,
 ): Candidate[] {
   const kept: Candidate[] = [];
   const costIn = (candidate: Candidate) =>
     candidate.cost -
     candidate.look.readingCost -
-    overstayCost(seconds, candidate.hold) +
+    overstayCost(slot.seconds, candidate.hold) -
+    endCost(slot, candidate.look) +
     SAME_TAKE_COST * [choice, ...kept].filter(({ take }) => take.index === candidate.take.index).length;
   while (kept.length < ALTERNATIVES) {
     let best: Candidate | null = null;

@@ -2,21 +2,24 @@
 import type { Assignment } from './assignment.ts';
 import type { CutPlan } from './cut-plan.ts';
 import { isOverstayed } from './holding-time.ts';
-import { repeatsView } from './pair-costs.ts';
+import { isJumpCut, repeatsView } from './pair-costs.ts';
 import type { Candidate, OutputSlot } from './slot-candidates.ts';
 import { lengthOf } from './take-runs.ts';
 
 /** Rounding of lengths. */
 const EQUAL_SECONDS = 1e-6;
+/** Of a shot without its jump cut, or as long as the longest one: 6 s and more were judged too long. */
+const JOINED_SECONDS = 4;
 
 /**
  * Slots that show a view again. Without the cut into such a slot, the shot before lasts longer: its take has a run of that length, which holds
- * a viewer.
+ * a viewer. A jump cut holds nobody longer, and without it a shot may be as long as two.
  *
  * @param longestSeconds Of a joined shot: without it a fast template on seven calm takes had shots of 8.8 s.
  */
 export function slotsToJoin({ rules, choices }: Assignment, longestSeconds: number): Set<number> {
   const named = new Set<number>();
+  const withoutJumpCut = Math.max(longestSeconds, Math.min(2 * longestSeconds, JOINED_SECONDS));
   let joined = 0;
   for (const { index, seconds } of rules.slots) {
     const [before, choice] = [choices[index - 1] ?? null, choices[index]];
@@ -24,10 +27,11 @@ export function slotsToJoin({ rules, choices }: Assignment, longestSeconds: numb
     const isJoined =
       before !== null &&
       choice !== null &&
-      joined <= longestSeconds + EQUAL_SECONDS &&
       isSeenBefore(rules.slots, choices, index) &&
       before.take.runs.some((run) => lengthOf(run) >= joined) &&
-      !isOverstayed(joined, before.hold);
+      (isJumpCut(before, choice)
+        ? joined <= withoutJumpCut + EQUAL_SECONDS
+        : joined <= longestSeconds + EQUAL_SECONDS && !isOverstayed(joined, before.hold));
     if (isJoined) named.add(index);
     else joined = seconds;
   }

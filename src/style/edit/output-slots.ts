@@ -25,6 +25,7 @@ export function outputSlots(request: EditRequest, { slots, musicStartSeconds }: 
     transition: transitions[index],
     headSeconds: (transitions[index]?.durationSeconds ?? 0) / 2,
     tailSeconds: (transitions[index + 1]?.durationSeconds ?? 0) / 2,
+    isEnd: index === 0 || index === slots.length - 1,
     strongBeats: strong?.length
       ? strong
           .map((time) => Math.round((time - musicStartSeconds!) * frameRate))

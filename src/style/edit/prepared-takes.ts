@@ -7,7 +7,7 @@ import { TakeViews, type TimeLine, timeLinesOf } from './look-alikes.ts';
 import { ShownSpans } from './span-likeness.ts';
 import { PHOTO_SECONDS, totalSeconds, usableRuns } from './take-runs.ts';
 import { areBlurred, referenceSharpness } from './take-sharpness.ts';
-import { worthOfTake } from './take-worth.ts';
+import { worthsOfTakes } from './take-worth.ts';
 
 export interface PreparedTake {
   readonly take: EditTake;
@@ -27,7 +27,7 @@ export interface PreparedTake {
   readonly referenceSharpness: number;
   /** Beside sharper takes. */
   readonly isBlurred: boolean;
-  /** 0..1: how much it deserves to be shown beside the others. Far softer takes have 0, and those in which nothing can be seen. */
+  /** 0..1: how much it deserves to be shown beside the others. Far softer takes have 0, those in which nothing can be seen, and those that are dark and show little. */
   readonly worth: number;
 }
 
@@ -53,7 +53,7 @@ export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
   const reference = referenceSharpness(measured);
   const spans = new ShownSpans();
   const blurred = areBlurred(measured);
-  const worth = measured.map((one, at) => (blurred[at] ? 0 : worthOfTake(one, reference[at])));
+  const worth = worthsOfTakes(measured, reference).map((one, at) => (blurred[at] ? 0 : one));
   return measured.map(({ take, means, runs, line }, index) => ({
     ...{ take, index, means, line, runs },
     views: views[index],
@@ -95,15 +95,15 @@ export function withoutBanned(takes: readonly PreparedTake[], bans: readonly Edi
 const AMPLE = 1.1;
 /** Of the edit, that one take may have to fill: where three of seven takes filled it, one view was shown four times. */
 const MOST_SHARE = 1 / 3;
-/** Half as sharp as the others, or nearly nothing to see. */
+/** Half as sharp as the others, or nearly nothing to see, or dark beside them. */
 const MIN_WORTH = 0.3;
 
 /** Of the edit, that takes must fill without blurred ones: two takes that each fill a third do, one does not. */
 const LEAST = 0.4;
 
 /**
- * The takes: blurred ones without runs, if the others are an edit of their own, if a shorter one; and those far softer than the others or with
- * nothing to see, if the others suffice for so many seconds.
+ * The takes: blurred ones without runs, if the others are an edit of their own, if a shorter one; and those far softer or darker than the others
+ * or with nothing to see, if the others suffice for so many seconds.
  */
 export function withoutFarWorse(takes: readonly PreparedTake[], seconds: number): readonly PreparedTake[] {
   const clear = withoutTakes(takes, ({ isBlurred }) => isBlurred, LEAST * seconds, seconds);

@@ -26,6 +26,8 @@ export interface OutputSlot {
   readonly levels: readonly (number | null)[];
   /** Strong beats within it, from its start; null: the edit has no beats. */
   readonly strongBeats: readonly number[] | null;
+  /** The first or the last of the edit. */
+  readonly isEnd: boolean;
 }
 
 export interface Candidate {
@@ -81,6 +83,8 @@ const STRAY_IMPACT_COST = 0.3;
 /** Of an impact at the cut itself: its approach is not seen. */
 const UNSEEN_APPROACH_COST = 0.1;
 const IMPACT_MIN_STRENGTH = 0.3;
+/** Of the first and the last shot, which a viewer remembers, for a span that stands behind all others. */
+const END_COST = 1.5;
 /** Less than the usual difference of two choices. */
 const TIE_COST = 0.004;
 const MIN_STEP_SECONDS = 0.2;
@@ -204,6 +208,7 @@ export function candidateAt(
     overstayCost(slot.seconds, hold) +
     (hasHandles ? 0 : NO_HANDLES_COST) +
     impact.cost +
+    endCost(slot, look) +
     TIE_COST * noise(hash, Math.round(start * 1000), slot.index);
   return {
     take: prepared,
@@ -216,6 +221,11 @@ export function candidateAt(
     hasHandles,
     impactSeconds: impact.onBeatSeconds,
   };
+}
+
+/** The first and the last shot are among the best of the takes, as far as these go. */
+export function endCost({ isEnd }: OutputSlot, { standing }: SpanLook): number {
+  return isEnd ? END_COST * (1 - standing) : 0;
 }
 
 /** Ranks are comparable between materials that move more or less; levels distinguish shots where both move alike. */

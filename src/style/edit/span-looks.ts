@@ -1,7 +1,7 @@
 /** How spans of takes look: slots of one length share measurements. */
 import type { Span } from '../../analysis/facts.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
-import type { UsableRanks } from './curve-means.ts';
+import type { CurveMeans, UsableRanks } from './curve-means.ts';
 import type { SizeClass } from './edit-plan.ts';
 import { NOTHING_WORTH } from './holding-time.ts';
 import type { PreparedTake } from './prepared-takes.ts';
@@ -21,6 +21,8 @@ export interface SpanLook {
   readonly readingCost: number;
   /** Number of the view in its middle. */
   readonly view: number;
+  /** 0..1: its rank among all usable spans, by its light and by how much there is to see. */
+  readonly standing: number;
 }
 
 /** Heights of a face with its shoulders that divide wide, medium and close shots. */
@@ -38,6 +40,12 @@ const SOFT_COST = 1.2;
 const EMPTY_COST = 0.6;
 /** If the scene is empty at its start or end: somebody enters or leaves. In ten stories, 0 and .5: 7 and 1 of 119 shots. */
 const EMPTY_END_COST = 0.5;
+/** Of a span whose subject is gone at its end. */
+const LEAVING_COST = 0.8;
+/** Fall of the worth from a span's beginning or middle to its end: changes of texture reach .1, a figure has .12, a face or a moving subject up to .3. */
+const LEAVING = [0.1, 0.25] as const;
+/** Two steps of the curves: shorter gaps of detectors are not seen. */
+const END_SECONDS = 0.4;
 /** Spans that differ by less look the same. */
 const STEP_SECONDS = 1e-3;
 
@@ -82,8 +90,14 @@ export class SpanLooks {
       spokenShare: spokenShare(take.material.speech, start, end),
       readingCost: readingCost(prepared, start, end),
       view: views.indexAt((start + end) / 2),
+      standing: standingOf(this.#ranks, means, start, end),
     };
   }
+}
+
+function standingOf(ranks: UsableRanks, means: CurveMeans, start: number, end: number): number {
+  const rank = (name: 'worth' | 'lightness') => ranks.rank(name, means.mean(name, start, end));
+  return (rank('worth') + rank('lightness')) / 2;
 }
 
 function sizeOf(faceHeight: number): SizeClass | null {
@@ -97,7 +111,7 @@ function spokenShare(speech: readonly Span[], startSeconds: number, endSeconds: 
   return Math.min(1, spoken / (endSeconds - startSeconds));
 }
 
-/** Too dark, with nothing to see, soft or empty: each passes all gates and reads badly. */
+/** Too dark, with nothing to see, soft, empty, or left by its subject: each passes all gates and reads badly. */
 function readingCost(prepared: PreparedTake, start: number, end: number): number {
   const { means } = prepared;
   return (
@@ -108,6 +122,14 @@ function readingCost(prepared: PreparedTake, start: number, end: number): number
     SOFT_COST * softnessOf(means.mean('sharpness', start, end) / prepared.referenceSharpness) +
     QUALITY_WEIGHT * (1 - clamp(means.mean('quality', start, end), 0, 1)) +
     EMPTY_COST * means.mean('empty', start, end) +
-    EMPTY_END_COST * Math.max(means.at('empty', start), means.at('empty', end - 1e-6))
+    EMPTY_END_COST * Math.max(means.at('empty', start), means.at('empty', end - 1e-6)) +
+    LEAVING_COST * leavingShare(means, start, end)
   );
+}
+
+/** 0: all that is seen stays to the end; 1: what made it worth seeing has left or turned away. */
+function leavingShare(means: CurveMeans, start: number, end: number): number {
+  const worthFrom = (seconds: number) => means.mean('worth', Math.max(start, seconds), seconds + END_SECONDS);
+  const before = Math.max(worthFrom(start), worthFrom((start + end - END_SECONDS) / 2));
+  return smoothstep(...LEAVING, before - worthFrom(end - END_SECONDS));
 }

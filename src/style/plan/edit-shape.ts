@@ -11,7 +11,7 @@ import type { NotFollowed } from '../model/timeline.ts';
 import { chooseFraming, type Framing, type Manner } from './framing.ts';
 import type { FrameGrid, Segment } from './segments.ts';
 import { MIN_AUTO_FRAME_RATE, styledRate } from './styled-rate.ts';
-import { holdsContent, styledFraming } from './styled-shape.ts';
+import { holdsContent, shotPadding, styledFraming } from './styled-shape.ts';
 
 /** Rate of an edit of photos only, with the style of an image or a sound file. */
 const PHOTOS_RATE: FrameRate = { numerator: 30, denominator: 1 };
@@ -104,26 +104,33 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
 }
 
 /**
- * Each slot fills the picture where a crop holds what its take shows there; else it is shown whole on its own blurred picture. A person who
- * chose the shape wants filled pictures, and can move the part that is shown.
+ * Each slot fills the picture where a crop holds what its take shows there; else it is padded with its own blurred picture as far as needed. A
+ * person who chose the shape wants filled pictures, and can move the part that is shown.
  */
 function slotFraming(
   { facts, segments, grid, focus }: ShownTake,
   ratio: number,
   { framing, components }: JobConfig,
 ): Framing {
-  const framed = (manner: Manner, shots: readonly Segment[]) =>
-    chooseFraming(facts, { ratio, manner, focus }, shots, grid);
+  const framed = (manner: Manner, shots: readonly Segment[], padding = 1) =>
+    chooseFraming(facts, { ratio, manner, focus, padding }, shots, grid);
   if (framing !== 'auto') return framed(framing, segments);
   if (components.aspect_ratio === true) return framed('crop', segments);
   const isHeld = (segment: Segment) => focus !== null || holdsContent(facts, framed('auto', [segment]), grid);
   const held = segments.map(isHeld);
   const crops = framed('crop', segments);
   if (held.every(Boolean)) return crops;
-  const whole = framed('pad', segments);
-  if (!held.some(Boolean)) return whole;
-  const views = crops.views.map((view, at) => (held[at] === false ? whole.views[at]! : view));
-  return { ...crops, views };
+  const padded = segments.flatMap((segment, at) => {
+    if (held[at] === true) return [];
+    const crop = crops.views[at]!;
+    return [framed('pad', [segment], shotPadding(facts, crop, crop.window, grid))];
+  });
+  let next = 0;
+  const views = crops.views.map((view, at) => (held[at] === true ? view : padded[next++]!.views[0]!));
+  const [largest] = padded.toSorted((one, other) => other.shown.width - one.shown.width);
+  // The size of a take follows from what fills the picture, if anything does.
+  const { shown } = held.some(Boolean) ? crops : largest!;
+  return { ...crops, shown, views };
 }
 
 function shownFrames(segments: readonly Segment[]): number {

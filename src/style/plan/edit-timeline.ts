@@ -25,13 +25,14 @@ import { editShape, type ShownTake } from './edit-shape.ts';
 import { editSize, type SizedPart } from './edit-size.ts';
 import { type AudibleSlot, planEditSound } from './edit-sound.ts';
 import { planTitles } from './edit-titles.ts';
-import { type Framing, piecesByView } from './framing.ts';
+import { type Framing, piecesByView, viewOf } from './framing.ts';
 import { gradeOf } from './grade.ts';
 import { audioOf } from './mastering.ts';
 import { pushGrowth } from './motion.ts';
 import { outputSize } from './output-size.ts';
 import { alternatePhotoMove, filmedPhoto } from './photo.ts';
 import { frameGrid, type Segment } from './segments.ts';
+import { isSevereCrop } from './shape-and-rate.ts';
 import { MAX_OF_NEIGHBOUR, MIN_TRANSITION_SECONDS } from './transitions.ts';
 
 export interface EditTimelineRequest {
@@ -161,7 +162,7 @@ interface JumpCuts {
   readonly movement: Parameters<typeof clipsOf>[4];
 }
 
-/** Frames slots closer than those beside them, where the picture and its subjects leave room for a change that is seen. */
+/** Frames slots closer than those beside them, where the picture and its subjects leave room for a change that is seen; a severe crop is close already. */
 function hideJumpCuts(
   { facts, grid, slots, number }: UsedTake,
   framing: Framing,
@@ -171,6 +172,7 @@ function hideJumpCuts(
     const beside = slots.find((one) => one.slot === closer.get(slot));
     const [wide, ...more] = clipsBySlot.get(slot)!;
     if (beside === undefined || more.length > 0 || wide!.fit !== 'crop') continue;
+    if (isSevereCrop(wide!.from, viewOf(framing, segment).area)) continue;
     const pieces = [beside.segment, segment].map((run, at) => ({
       ...run,
       reason: 'slot' as const,

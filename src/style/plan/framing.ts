@@ -50,7 +50,13 @@ export interface View extends Segment {
  */
 export function chooseFraming(
   source: ClipFacts,
-  wanted: { readonly ratio: number | null; readonly manner: Manner; readonly focus: Focus },
+  wanted: {
+    readonly ratio: number | null;
+    readonly manner: Manner;
+    readonly focus: Focus;
+    /** Of `pad`, from 0, the crop, to 1, the whole picture, which is the default. */
+    readonly padding?: number;
+  },
   shots: readonly Segment[],
   grid: FrameGrid,
 ): Framing {
@@ -96,7 +102,8 @@ export function chooseFraming(
   const unheld = unheldShare(stretches);
   const manner = wanted.manner === 'auto' ? (unheld > MAX_UNHELD_SHARE ? 'pad' : 'crop') : wanted.manner;
   // A band that changes its height from shot to shot would be mixed as well: the largest that any shot needs is for all.
-  const share = wanted.manner === 'pad' ? 1 : Math.max(...stretches.map(({ needed }) => needed));
+  const share =
+    wanted.manner === 'pad' ? (wanted.padding ?? 1) : Math.max(...stretches.map(({ needed }) => needed));
   const views = requests.map(({ startFrame, endFrame, area, crop, card, focus }): View => {
     if (wanted.manner === 'auto' && card !== null && !isHeld(card, crop))
       return { startFrame, endFrame, area, fit: 'extend', window: hullOf(card, crop), card, focus };

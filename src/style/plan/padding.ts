@@ -24,23 +24,45 @@ const PLACE_STEPS = 40;
  * otherwise the least of a few steps that does. Each moment has its own best position.
  */
 export function fittingShare(source: ClipFacts, run: Span, crop: Size, area: Box): number {
-  const captions = captionsBetween(source.video, run.startSeconds, run.endSeconds);
-  const rooms = captions.map(withMargin);
-  const holdsCaptions = (size: Size) =>
-    rooms.every((box) => box.width <= size.width && box.height <= size.height);
-  const across = crop.width < area.width;
-  const side = (size: Size) => (across ? size.width : size.height);
-  const room = captionRoom(captions);
-  const extent = room && (across ? [room.x - area.x, room.width] : [room.y - area.y, room.height]);
-  const cores = extentsByMoment(source, run, { area, across, fit: 'crop', most: side(crop) });
-  if (holdsCaptions(crop) && heldShare(cores, side(crop), side(area), extent) >= MIN_HELD) return 0;
-  const still = extentsByMoment(source, run, { area, across, fit: 'pad', most: side(area) });
+  return isHeldIn(source, run, { crop, area }, 0, 'crop')
+    ? 0
+    : leastPadding(source, run, { crop, area }, () => true);
+}
+
+/** Least share of the padding with which a still framing holds captions and subjects, and that `isEnough` for its size; 1: all of `area`. */
+export function leastPadding(
+  source: ClipFacts,
+  run: Span,
+  sizes: { readonly crop: Size; readonly area: Box },
+  isEnough: (window: Size) => boolean,
+): number {
   for (let step = 1; step < WINDOW_STEPS; step++) {
     const share = step / WINDOW_STEPS;
-    const size = between(crop, area, share);
-    if (holdsCaptions(size) && heldShare(still, side(size), side(area), extent) >= PADDED_HELD) return share;
+    if (isEnough(between(sizes.crop, sizes.area, share)) && isHeldIn(source, run, sizes, share, 'pad'))
+      return share;
   }
   return 1;
+}
+
+/** Whether a framing with this share of padding holds captions and subjects. */
+function isHeldIn(
+  source: ClipFacts,
+  run: Span,
+  { crop, area }: { readonly crop: Size; readonly area: Box },
+  share: number,
+  fit: 'crop' | 'pad',
+): boolean {
+  const size = between(crop, area, share);
+  const captions = captionsBetween(source.video, run.startSeconds, run.endSeconds);
+  if (!captions.map(withMargin).every((box) => box.width <= size.width && box.height <= size.height))
+    return false;
+  const across = crop.width < area.width;
+  const side = (one: Size) => (across ? one.width : one.height);
+  const room = captionRoom(captions);
+  const extent = room && (across ? [room.x - area.x, room.width] : [room.y - area.y, room.height]);
+  const most = fit === 'crop' ? side(crop) : side(area);
+  const moments = extentsByMoment(source, run, { area, across, fit, most });
+  return heldShare(moments, side(size), side(area), extent) >= (fit === 'crop' ? MIN_HELD : PADDED_HELD);
 }
 
 /** The size at `share` 0..1 between the two. */

@@ -10,7 +10,8 @@ import type { Style } from '../model/schema.ts';
 import { coveredSeconds } from './area.ts';
 import type { Followed } from './followed.ts';
 import { chooseFraming, type Framing, type View } from './framing.ts';
-import { type FrameGrid, type Segment, spanOf } from './segments.ts';
+import { leastPadding } from './padding.ts';
+import { type FrameGrid, marksBetween, type Segment, spanOf } from './segments.ts';
 import { headOf } from './sightings.ts';
 
 /** Largest share of the time in which crops of `auto` may cut subjects or captions. */
@@ -116,9 +117,35 @@ export function holdsContent(source: ClipFacts, { views, cutShare }: Framing, gr
       shown.height >= MIN_AUTO_SHOWN.height &&
       // A banner, or a frame about the picture.
       marks.every(({ width, height }) => width <= window.width && height <= window.height) &&
-      (Math.min(shown.width, shown.height) >= SEVERE_CROP || isSubjectKnown(source, window))
+      (!isSevereCrop(window, area) || isSubjectKnown(source, window))
     );
   });
+}
+
+export function isSevereCrop(window: Size, area: Size): boolean {
+  return Math.min(window.width / area.width, window.height / area.height) < SEVERE_CROP;
+}
+
+/**
+ * The least padding of a shot that no crop holds: subjects, captions and watermarks are whole, no face is too large, and no more of the picture
+ * is cut off than stays empty in the frame, so that a wide picture in an upright frame is a square and no strip. Drawn pictures are whole.
+ */
+export function shotPadding(source: ClipFacts, view: View, crop: Size, grid: FrameGrid): number {
+  const { area } = view;
+  const run = spanOf(grid, view);
+  if (isDrawn(source.video, run)) return 1;
+  const marks = marksBetween(source.video, run.startSeconds, run.endSeconds);
+  const shown = (size: Size) => Math.min(size.width / area.width, size.height / area.height);
+  const least = Math.sqrt(shown(crop));
+  return leastPadding(
+    source,
+    run,
+    { crop, area },
+    (window) =>
+      shown(window) >= least &&
+      marks.every(({ width, height }) => width <= window.width && height <= window.height) &&
+      tooLargeShare(source, run, window) <= MAX_AUTO_CUT_SHARE,
+  );
 }
 
 /** Share of the time with a drawn picture. Cards do not count: crops contain them whole. */
