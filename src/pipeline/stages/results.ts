@@ -15,7 +15,7 @@ export const VERSIONS = {
   audio: 21,
   motion: 17,
   style: 16,
-  plan: 65,
+  plan: 66,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,
