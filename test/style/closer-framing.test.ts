@@ -255,23 +255,76 @@ describe('heads', () => {
 
   const crop = box(0.3, 0, 0.316, 1);
 
-  test('one that no closer framing holds is cut rather than lost', () => {
+  test('one that no closer framing holds leaves the first camera', () => {
     const bust = box(0.21, 0.2, 0.48, 0.8);
-    const framing = closer({ faces: [track(bust, { salience: 0.8 })] }, crop, { maxZoom: 1.2 })!;
-    assert.ok(insideShare(framing, headOf(bust)) > 0.6, JSON.stringify(framing));
+    assert.equal(closer({ faces: [track(bust, { salience: 0.8 })] }, crop, { maxZoom: 1.2 }), null);
   });
 
-  test('one that walks is cut at some moments rather than lost at all', () => {
-    const walking = track(box(0, 0, 0, 0), { salience: 0.8 });
-    const boxes = walking.boxes.map(({ timeSeconds }) => ({
-      timeSeconds,
-      box: box(0.64 - 0.08 * timeSeconds, 0.1, 0.2, 0.5),
+  /** Moves by so much a second. */
+  const walking = (speed: number) => {
+    const boxes = Array.from({ length: 40 }, (_, at) => ({
+      timeSeconds: at / 5,
+      box: box(0.4 - speed * (at / 5 - 3), 0.1, 0.2, 0.5),
     }));
-    const framing = closer({ faces: [{ ...walking, boxes }] }, crop, { maxZoom: 1.2 })!;
-    const during = boxes.filter(({ timeSeconds }) => timeSeconds >= 2 && timeSeconds < 4);
-    const shares = during.map((one) => insideShare(framing, headOf(one.box)));
-    assert.ok(shares.filter((share) => share > 0.5).length > 0.7 * shares.length, shares.join(' '));
+    return { ...track(box(0, 0, 0, 0), { salience: 0.8 }), kind: 'face' as const, boxes };
+  };
+  for (const [what, speed, isHeld] of [
+    ['that sways is whole at all moments', 0.02, true],
+    ['that walks through the framing leaves the first camera', 0.08, false],
+  ] as const)
+    test(`one ${what}`, () => {
+      const face = walking(speed);
+      const framing = closer({ faces: [face] }, crop, { maxZoom: 1.2 });
+      assert.equal(framing !== null, isHeld);
+      if (framing === null) return;
+      const during = face.boxes.filter(({ timeSeconds }) => timeSeconds >= 2 && timeSeconds < 4);
+      for (const one of during) assert.ok(insideShare(framing, headOf(one.box)) > 0.98);
+    });
+
+  for (const [what, top] of [
+    ['high', 0.1],
+    ['in the middle', 0.3],
+  ] as const)
+    test(`${what}: with room for hair and caps`, () => {
+      const faces = [track(box(0.35, top, 0.3, 0.6), { salience: 0.8 })];
+      const low = track(box(0.4, 0.75, 0.2, 0.25), { salience: 1 });
+      const framing = closer({ faces, subjects: [low] })!;
+      assert.ok(framing.y <= top - 0.04, JSON.stringify(framing));
+    });
+});
+
+describe('figures', () => {
+  test('one that rises before it is seen again has its highest place in view', () => {
+    const rising = {
+      ...lookAt(2, box(0.4, 0.3, 0.2, 0.7)),
+      way: [] as { timeSeconds: number; x: number; y: number }[],
+    };
+    const looks = [-0.2, 0].map((y) => ({
+      ...rising,
+      way: [0, 1].map((at) => ({ timeSeconds: 2 + at, x: 0, y: at * y })),
+    }));
+    for (const [at, top] of [0.1, 0.3].entries())
+      assert.ok(closer({ figures: [looks[at]!] })!.y <= top - 0.02, String(at));
   });
+
+  for (const [what, faceAt, place, leastHeld] of [
+    [
+      'a couple of whom one face was found: neither is cut',
+      box(0.08, 0.2, 0.4, 0.7),
+      box(0.05, 0.2, 0.9, 0.8),
+      0.84,
+    ],
+    ['one person: shoulders may be cut', box(0.2, 0.1, 0.6, 0.9), box(0.1, 0.1, 0.8, 0.9), 0.84],
+  ] as const)
+    test(what, () => {
+      const figures = [2, 3].map((seconds) => lookAt(seconds, place));
+      const framing = closer({ figures, faces: [track(faceAt, { salience: 0.9 })] });
+      if (framing !== null)
+        assert.ok(
+          insideShare(box(framing.x, 0, framing.width, 1), place) >= leastHeld,
+          JSON.stringify(framing),
+        );
+    });
 });
 
 describe('captions', () => {

@@ -1,7 +1,7 @@
 /** The second camera from punch-in to punch-in: it stays within a shot, and starts again with each. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SubjectTrack } from '../../src/analysis/facts.ts';
+import type { FigureLook, SubjectTrack } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Clip } from '../../src/style/model/timeline.ts';
@@ -26,9 +26,9 @@ function subject(startSeconds: number, endSeconds: number): SubjectTrack {
 }
 
 /** The punch-ins of a source of two shots, in the pace of a cut every two seconds. */
-function punchIns(subjects: readonly SubjectTrack[]): Clip[] {
+function punchIns(subjects: readonly SubjectTrack[], figures: readonly FigureLook[] = []): Clip[] {
   const source = clipFacts({
-    video: { durationSeconds: SECONDS, transitions: [cutAt(CUT_SECONDS)] },
+    video: { durationSeconds: SECONDS, transitions: [cutAt(CUT_SECONDS)], figures },
     motion: { subjects: [...subjects] },
   });
   const template = clipFacts({
@@ -66,4 +66,18 @@ test('within a shot the framing stays, unless another one is clearly better', ()
   );
   const [alone] = widthsOf(punchIns([subject(0, CUT_SECONDS)]));
   assert.notEqual(alone, first, 'on its own the subject is framed otherwise');
+});
+
+test('it holds a figure from its head on where the figure bends down and rises', () => {
+  const profile = (from: number) =>
+    Array.from({ length: 24 }, (_, part) => (part / 24 >= from - 1e-9 ? 1 / (24 * (1 - from)) : 0));
+  const figures = Array.from({ length: 27 }, (_, at) => ({
+    timeSeconds: 1.5 * at,
+    across: Array.from({ length: 24 }, (_, part) => (part >= 10 && part < 14 ? 0.25 : 0)),
+    down: profile(at % 2 === 0 ? 0 : 8 / 24),
+  }));
+  const clips = punchIns([], figures);
+  assert.ok(clips.length >= 3);
+  for (const { from, track = [] } of clips)
+    for (const { y } of [from, ...track]) assert.ok(y <= 0.02, `the top is at 0, the framing's at ${y}`);
 });

@@ -1,11 +1,13 @@
-import type { ClipFacts } from '../../analysis/facts.ts';
+import { type ClipFacts, type Span, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
-import type { Clip, Reframe } from '../model/timeline.ts';
-import { closerFraming, closerZoom } from './closer-framing.ts';
+import { placeAt } from '../../signal/interpolation.ts';
+import type { Clip, Reframe, TrackKey } from '../model/timeline.ts';
+import { closerFraming, closerZoom, leavesOutFigures } from './closer-framing.ts';
 import { focusedWindow, focusPath } from './focus.ts';
 import { baseReframe, type Framing, magnified, viewOf } from './framing.ts';
 import { framingPath, leavesStart } from './framing-path.ts';
 import { type FrameGrid, type Piece, type Segment, spanOf } from './segments.ts';
+import { cutsHead } from './sightings.ts';
 import { stabilisation } from './stabilisation.ts';
 import { continuesShot, framedRun } from './talk-pieces.ts';
 import { followSubject } from './tracking.ts';
@@ -31,8 +33,8 @@ export function clipsOf(
   pieces: readonly Piece[],
   { growth, ...movement }: Omit<Movement, 'growth'> & { readonly growth: readonly number[] },
 ): Clip[] {
-  const drawn = (piece: Piece, index: number, plain: Reframe) =>
-    clipOf(source, framing, grid, { ...piece, plain }, { growth: growth[index], ...movement });
+  const drawn = (piece: Piece, index: number, plain: Reframe, isHeld = false) =>
+    clipOf(source, framing, grid, { ...piece, plain, isHeld }, { growth: growth[index], ...movement });
   // Each clip begins with a cut, so its framing is independent.
   const wide = pieces.map((piece, index) =>
     piece.isCloser ? null : drawn(piece, index, baseReframe(source, framing, grid, framedRun(pieces, index))),
@@ -42,7 +44,7 @@ export function clipsOf(
     if (!continuesShot(piece)) previous = null;
     if (wide[index] != null) return wide[index];
     const run = framedRun(pieces, index);
-    if (previous !== null && run.startFrame < piece.startFrame) return drawn(piece, index, previous);
+    if (previous !== null && run.startFrame < piece.startFrame) return drawn(piece, index, previous, true);
     const view = viewOf(framing, piece);
     // The framings of the first camera before the piece and, if the shot continues, after it.
     const next = pieces.findIndex(({ startFrame }) => startFrame >= run.endFrame);
@@ -52,16 +54,16 @@ export function clipsOf(
     const maxZoom = closerZoom(beside, movement.output, source.video);
     const options = { shot: spanOf(grid, view), area: view.area, focus: view.focus, maxZoom, previous };
     previous = closerFraming(source, spanOf(grid, run), beside, options);
-    return drawn(piece, index, previous ?? beside[0]);
+    return previous === null ? drawn(piece, index, beside[0]) : drawn(piece, index, previous, true);
   });
 }
 
-/** `plain`: the piece's framing before it moves. */
+/** `plain`: the piece's framing before it moves. `isHeld`: a closer framing, which holds the heads in its run. */
 function clipOf(
   source: ClipFacts,
   framing: Framing,
   grid: FrameGrid,
-  { plain, ...piece }: Piece & { readonly plain: Reframe },
+  { plain, isHeld, ...piece }: Piece & { readonly plain: Reframe; readonly isHeld: boolean },
   { growth, wantedShake, reach }: Movement,
 ): Clip {
   const { fit, area, focus } = viewOf(framing, piece);
@@ -76,16 +78,15 @@ function clipOf(
     const there = magnified(source, grid, part, base, base.width / plain.width);
     return { ...there, width: first.width, height: first.height };
   };
-  const automaticPath = () =>
+  const followed = () =>
     steady === null
       ? framingPath(source, grid, piece, first, { area, stillIn })
       : followSubject(source, first, run.startSeconds, run.endSeconds, area);
+  const automaticPath = () => (isHeld ? levelPath(source, run, first, followed()) : followed());
   const path = fit !== 'crop' ? undefined : focus === null ? automaticPath() : focusPath(focus, first, area);
   const track = path !== undefined && leavesStart(path) ? path : undefined;
   // A path without movement becomes a fixed framing.
   const from = path === undefined || track !== undefined ? first : { ...first, x: path[0].x, y: path[0].y };
-  // One movement at a time: a framing that follows a subject does not push in as well, and padded framings do not move.
-  const grows = track === undefined && steady === null && fit === 'crop' && growth !== 1;
   const grown =
     focus === null
       ? magnified(source, grid, piece, from, growth)
@@ -93,6 +94,8 @@ function clipOf(
           width: from.width / growth,
           height: from.height / growth,
         });
+  // One movement at a time: a framing that follows a subject does not push in as well, and padded framings do not move.
+  const grows = track === undefined && steady === null && fit === 'crop' && growth !== 1;
   return {
     take: 0,
     sourceStartSeconds: run.startSeconds,
@@ -105,4 +108,22 @@ function clipOf(
     ...(steady === null ? {} : { steady: steady.offsets }),
     fit,
   };
+}
+
+/**
+ * The path of a closer framing: only aside, because it holds heads with room above them, and not at all if it would cut one, or a group. Subjects'
+ * middles alone drew the edge through hair.
+ */
+function levelPath(
+  source: ClipFacts,
+  run: Span,
+  framing: Reframe,
+  path: readonly TrackKey[] | undefined,
+): readonly TrackKey[] | undefined {
+  const level = path?.map(({ timeSeconds, x }) => ({ timeSeconds, x, y: framing.y }));
+  const isCutting =
+    level !== undefined &&
+    (cutsHead(source, run, (seconds) => ({ ...framing, ...placeAt(level, seconds) })) ||
+      level.some(({ x, y }) => leavesOutFigures(source, run, { ...framing, x, y }, WHOLE_PICTURE)));
+  return isCutting ? undefined : level;
 }

@@ -5,6 +5,9 @@ import { quantile } from '../../signal/statistics.ts';
 import { isDrawn } from '../model/drawn.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
+import { looksBetween } from './best-window.ts';
+import { amountWithin, figuresApart } from './figure-stretch.ts';
+import { fixedFrameOf } from './fixed-frame.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween } from './lettering.ts';
 import { AROUND_SECONDS, HEAD_EDGE, overlapShare, type Sightings, sightings } from './sightings.ts';
@@ -16,7 +19,7 @@ import { marksIn } from './watermarks.ts';
  * 66 at 1.35. Editors' rule is a change of size by 30 %.
  */
 const ZOOMS = [1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5] as const;
-export const MIN_ZOOM = ZOOMS[0];
+export const [MIN_ZOOM, MAX_ZOOM] = [ZOOMS[0], ZOOMS[6]];
 /** About a focus that a person set. */
 const FOCUS_ZOOM = 1.35;
 /** Sharpness: output pixels for one of the source's, across. */
@@ -30,10 +33,17 @@ const STEPS = 10;
 const READ_SHIFT = 0.19;
 /** Sums of shares are not exact. */
 const ROUNDING = 1e-9;
-/** If heads or figures are cut in this share of the moments, the first camera stays: captions may leave no space for a head, or two people fit no closer framing. */
-const MAX_CUT_SHARE = 0.5;
+/** If heads or figures are cut in more than this share of the moments, the first camera stays: a head moves, or two people fit no closer framing. */
+const MAX_CUT_SHARE = 0.1;
 /** Share of a figure that may be outside without a visible cut, or inside: an arm. Not fitted. */
 const ARM_SHARE = 0.15;
+/**
+ * Share of a figure, or of a group without gaps, that may be beside the framing. Framings of one person mostly have up to .15 (largest .19), those that
+ * cut one of a couple .17 to .34.
+ */
+const MAX_OUTSIDE = 0.15;
+/** With less of the figures in the wide framing they are not its subject. */
+const MIN_AMOUNT = 0.25;
 /** Margin around a subject, in shares of the framing: at the very edge it looks cut. */
 const SUBJECT_ROOM = 0.06;
 /** Captions on this share of a clip mostly have one place; the box of a single one may lack a line. */
@@ -85,12 +95,13 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
     output.width / (wide.width * picture.width),
     output.height / (wide.height * picture.height),
   );
-  return Math.max(MIN_ZOOM, Math.min(ZOOMS.at(-1)!, MAX_UPSCALE / scale));
+  return Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, MAX_UPSCALE / scale));
 }
 
-/** Whether the captions of that time permit a closer framing. A drawn picture permits none, nor any part of a video that is mostly drawn: a screen. */
+/** Whether the captions of that time permit a closer framing. A drawn picture permits none, nor any part of a video that is mostly drawn: a screen; nor does a picture on a card. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
-  if (isDrawn(source.video, run) || isMostlyDrawn(source.video)) return false;
+  if (isDrawn(source.video, run) || isMostlyDrawn(source.video) || fixedFrameOf(source.video).isCard)
+    return false;
   const captions = captionHull(source, run);
   return (
     captions === null ||
@@ -129,11 +140,12 @@ export function closerFraming(
       another;
     // Findings can only increase it.
     if (place >= least) continue;
-    const cost = place + contentCost(framing, seen);
+    const cost = place + contentCost(framing, wide, seen);
     if (cost < least) [best, least] = [framing, cost];
   }
   if (best === null) return null;
-  if (headCutShare(best, seen) >= MAX_CUT_SHARE || figureCutShare(best, seen) >= MAX_CUT_SHARE) return null;
+  if (headCutShare(best, seen) > MAX_CUT_SHARE || figureCutShare(best, wide, seen) > MAX_CUT_SHARE)
+    return null;
   return marks.some((mark) => isCut(mark, best)) ? null : best;
 }
 
@@ -179,7 +191,7 @@ function placeCost(framing: Reframe, wide: Reframe, clearness: number): number {
   );
 }
 
-function contentCost(framing: Reframe, seen: Sightings): number {
+function contentCost(framing: Reframe, wide: Reframe, seen: Sightings): number {
   const { boxes, clearness } = seen;
   const weights = boxes.reduce((sum, { weight }) => sum + weight, 0);
   const heaviest = boxes.reduce((most, { weight }) => Math.max(most, weight), 0);
@@ -196,7 +208,7 @@ function contentCost(framing: Reframe, seen: Sightings): number {
   return (
     clearness * (lost + COST.worst * worst + COST.offThirds * offThirds) +
     COST.cutHead * headCutShare(framing, seen) +
-    COST.cutFigure * figureCutShare(framing, seen)
+    COST.cutFigure * figureCutShare(framing, wide, seen)
   );
 }
 
@@ -208,16 +220,33 @@ function headCutShare(
   return cutShare(headsAt, framing) + cutTopShare(figureTops, framing);
 }
 
-/** Share of the looks with figures apart in which a side of the framing goes through one of them. */
-function figureCutShare(framing: Reframe, { figuresApart }: Pick<Sightings, 'figuresApart'>): number {
-  const looks = figuresApart.filter((figures) => figures.length > 1);
-  const cut = looks.filter((figures) =>
-    figures.some(({ from, size }) => {
-      const inside = Math.min(from + size, framing.x + framing.width) - Math.max(from, framing.x);
-      return inside > ARM_SHARE * size && inside < (1 - ARM_SHARE) * size;
-    }),
+/** Whether the framing leaves out much of a figure, or of a group, that `wide` shows in a run. */
+export function leavesOutFigures({ video }: ClipFacts, run: Span, framing: Reframe, wide: Reframe): boolean {
+  return looksBetween(video.figures, run.startSeconds, run.endSeconds).some(
+    ({ across }) => figuresApart(across).length < 2 && outsideShare(across, framing, wide) > MAX_OUTSIDE,
   );
-  return cut.length / Math.max(1, looks.length);
+}
+
+/** Share of the looks in which a side of the framing goes through one of several figures, or leaves out much of a group. */
+function figureCutShare(framing: Reframe, wide: Reframe, { figures }: Pick<Sightings, 'figures'>): number {
+  const cut = figures.filter(({ across, apart }) =>
+    apart.length > 1
+      ? apart.some(({ from, size }) => {
+          const inside = Math.min(from + size, framing.x + framing.width) - Math.max(from, framing.x);
+          return inside > ARM_SHARE * size && inside < (1 - ARM_SHARE) * size;
+        })
+      : outsideShare(across, framing, wide) > MAX_OUTSIDE,
+  );
+  return cut.length / Math.max(1, figures.length);
+}
+
+/** Share of the figures in `wide` that are beside the framing. */
+function outsideShare(across: readonly number[], framing: Reframe, wide: Reframe): number {
+  const [all, inside] = [wide, framing].map(({ x, width }) => amountWithin(across, x, x + width)) as [
+    number,
+    number,
+  ];
+  return all < MIN_AMOUNT ? 0 : 1 - inside / all;
 }
 
 /** Whether the edge of a framing goes through a box. */
@@ -246,18 +275,15 @@ export function meanShift(wide: Reframe, framing: Reframe): number {
   return sum / points.length ** 2;
 }
 
-/** Share of the moments at which the framing's edge goes through a head, or at which of heads that it could hold it shows none. */
+/** Share of the moments at which the framing's edge goes through a head, or at which it shows no head. */
 function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): number {
-  const moments = headsAt
-    .map((heads) => heads.filter(({ width, height }) => width <= framing.width && height <= framing.height))
-    .filter((heads) => heads.length > 0);
-  const cut = moments.filter((heads) => {
+  const cut = headsAt.filter((heads) => {
     const inside = heads.map((head) => overlapShare(head, framing));
     return (
       inside.some((share) => share > HEAD_EDGE && share < 1 - HEAD_EDGE) || Math.max(...inside) <= HEAD_EDGE
     );
   });
-  return moments.length === 0 ? 0 : cut.length / moments.length;
+  return cut.length / Math.max(1, headsAt.length);
 }
 
 /** Share of the samples in which a figure's top is cut: without a visible face, the head is there. */

@@ -64,3 +64,12 @@ export function figuresApart(shares: readonly number[]): WeightedStretch[] {
   const figures = runs.filter(({ weight }) => weight >= MIN_FIGURE_SHARE);
   return figures.length > 1 ? figures : [];
 }
+
+/** Amount of a profile between two positions, in shares of the picture's side. */
+export function amountWithin(shares: readonly number[], from: number, to: number): number {
+  const size = 1 / shares.length;
+  return shares.reduce((sum, share, part) => {
+    const seen = Math.max(0, Math.min(to, (part + 1) * size) - Math.max(from, part * size));
+    return sum + (share * seen) / size;
+  }, 0);
+}
