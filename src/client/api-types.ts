@@ -1489,6 +1489,8 @@ export interface ListJobsQuery {
   video_id?: string | undefined;
   /** Only jobs of this template */
   template_video_id?: string | undefined;
+  /** Only jobs in this saved style, which may have been deleted since */
+  style_id?: string | undefined;
   /** Only jobs in the style of this preset */
   preset?:
     | 'golden-hour'

@@ -298,6 +298,10 @@ describe('saved styles', () => {
     await call(baseUrl, 'PATCH', `/api/v1/styles/${style_id}`, { json: { name: 'Other' } });
     assert.equal((await call(baseUrl, 'DELETE', `/api/v1/styles/${style_id}`)).status, 200);
     assertError(await get(`/${style_id}`), 'STYLE_NOT_FOUND');
+    const list = async (id: string) => (await call(baseUrl, 'GET', `/api/v1/jobs?style_id=${id}`)).body.data;
+    const listed = await list(style_id);
+    assert.deepEqual([listed.total, listed.jobs[0].job_id], [1, created.job_id]);
+    assert.equal((await list(newId())).total, 0);
     const { body } = await call(baseUrl, 'GET', `/api/v1/jobs/${created.job_id}`);
     assert.deepEqual([body.data.style_id, body.data.style_name], [style_id, 'Used']);
     assert.deepEqual((await jobs.service.get(created.job_id))?.givenStyle, STYLE);
