@@ -231,6 +231,7 @@ const OF_THE_PAGE = [
   'render/timeline/frame-schedule.ts',
   'signal/easing.ts',
   'style/look/grade.ts',
+  'style/model/adjusted-style.ts',
   'style/model/edit-reasons.ts',
   'style/model/framing.ts',
   'style/model/outlier-words.ts',
