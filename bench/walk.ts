@@ -177,6 +177,16 @@ async function changes(page: Page, service: ReturnType<typeof watched>): Promise
   }
   note('strength moved, until the next picture', median(moves));
   note('the same, until the exact colors', median(exact));
+  await page.getByText('Change the look').click();
+  const dials: number[] = [];
+  for (const name of ['Cuts', 'Warmth', 'Contrast']) {
+    const start = performance.now();
+    await page.getByRole('slider', { name, exact: true }).press('ArrowRight');
+    await page.getByText('planning again').waitFor();
+    await settled();
+    dials.push(since(start));
+  }
+  note('a dial moved, until its plan is on the screen (.5)', median(dials));
 }
 
 /** Until the frame is on the screen, in the page itself. */

@@ -159,7 +159,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
     'http/reference',
     ...['http/server', 'http/contract', 'uploads', 'jobs/model', 'jobs/steering', 'videos', 'idempotency'],
     ...['webhooks', 'style/captions', 'style/merge', 'style/model', 'presets', 'saved-styles'],
-    ...['database', 'storage'],
+    ...['database', 'storage', 'render/captions'],
   ],
   http: ['http/routes', 'http/server', 'http/contract', 'uploads'],
   // A browser takes it: no Node, and nothing of the service but types that are made from its description.
@@ -231,6 +231,7 @@ const OF_THE_PAGE = [
   'render/timeline/frame-schedule.ts',
   'signal/easing.ts',
   'style/look/grade.ts',
+  'style/model/adjusted-style.ts',
   'style/model/edit-reasons.ts',
   'style/model/framing.ts',
   'style/model/outlier-words.ts',

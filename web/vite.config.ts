@@ -28,7 +28,13 @@ export default defineConfig({
   },
   // A module, as the policy of the page wants it: workers made of blobs are not allowed.
   worker: { format: 'es' },
-  server: { proxy: { '/api': { target: SERVICE, changeOrigin: true }, '/docs': { target: SERVICE } } },
+  server: {
+    proxy: {
+      '/api': { target: SERVICE, changeOrigin: true },
+      '/docs': { target: SERVICE },
+      '/fonts': { target: SERVICE },
+    },
+  },
 });
 
 /** Compresses once, when the page is built, what the service would compress for every visitor. */

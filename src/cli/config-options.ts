@@ -17,6 +17,7 @@ import {
   qualitySchema,
 } from '../domain/job-config.ts';
 import { TALK_MODES } from '../domain/talk-options.ts';
+import { ADJUST_HELP, ADJUST_OPTION, readAdjust } from './adjust-options.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
 import { didYouMean } from './did-you-mean.ts';
 import { readAutomatic, readFocus, SETTING_WORDS } from './framing-options.ts';
@@ -85,6 +86,7 @@ const CONFIG_OPTIONS: { readonly [Field in ConfigField]: ConfigOption<Field> | n
     ],
     read: readComponents,
   },
+  adjust: { options: ADJUST_OPTION, help: [ADJUST_HELP], read: readAdjust },
   resolution: choice('resolution', 'R', RESOLUTIONS),
   framing: choice('framing', 'F', FRAMINGS),
   framing_focus: {

@@ -636,6 +636,23 @@ export interface JobConfig {
         subtitles?: boolean | undefined;
       }
     | undefined;
+  /** Dials that change the style before it is followed, each from -1 to 1, by default 0, the style as it is: `warmth`, `contrast`, `saturation`, `cuts` (half to twice as many), `zooms` (slow zooms of one video), `caption_size` */
+  adjust?:
+    | {
+        /** -1 cooler, 1 warmer */
+        warmth?: number | undefined;
+        /** -1 softer, 1 harder */
+        contrast?: number | undefined;
+        /** -1 black and white, 1 twice the chroma */
+        saturation?: number | undefined;
+        /** -1 half as many cuts, 1 twice as many */
+        cuts?: number | undefined;
+        /** -1 no slow zooms, 1 more */
+        zooms?: number | undefined;
+        /** -1 two thirds of the size, 1 one and a half times */
+        caption_size?: number | undefined;
+      }
+    | undefined;
   /** Lines of the shorter side, capped by `quality`. `auto`: as many as the larger of source and template, at most 1080 and at most twice the visible lines of the source, but at least 720 for an upright output of a wide source; `source` never scales up. Default: `auto` */
   resolution?: 'auto' | 'source' | '720p' | '1080p' | '1440p' | '2160p' | undefined;
   /** How another aspect ratio is filled, the same for the whole video. `auto` crops, and pads where more than a third of the time would not fit. Default: `auto` */
@@ -1401,8 +1418,26 @@ export interface StyleCreateRequest {
   video_ids?: string[] | null | undefined;
   /** A Style DNA, such as a saved file */
   style_json?: StyleJSON | null | undefined;
-  /** A completed job: the style of its template */
+  /** A completed job: its style, with the dials of its `config.adjust` */
   job_id?: string | null | undefined;
+  /** Dials that change the style before it is saved, as `config.adjust` of a job */
+  adjust?:
+    | {
+        /** -1 cooler, 1 warmer */
+        warmth?: number | undefined;
+        /** -1 softer, 1 harder */
+        contrast?: number | undefined;
+        /** -1 black and white, 1 twice the chroma */
+        saturation?: number | undefined;
+        /** -1 half as many cuts, 1 twice as many */
+        cuts?: number | undefined;
+        /** -1 no slow zooms, 1 more */
+        zooms?: number | undefined;
+        /** -1 two thirds of the size, 1 one and a half times */
+        caption_size?: number | undefined;
+      }
+    | null
+    | undefined;
 }
 /** Distinguished by `status`. */
 export type StyleCreation = SavedStyle | StyleMeasuring;
@@ -1490,6 +1525,8 @@ export interface ListJobsQuery {
   video_id?: string | undefined;
   /** Only jobs of this template */
   template_video_id?: string | undefined;
+  /** Only jobs in this saved style, which may have been deleted since */
+  style_id?: string | undefined;
   /** Only jobs in the style of this preset */
   preset?:
     | 'golden-hour'

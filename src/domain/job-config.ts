@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { ADJUSTMENT_NAMES } from './adjustment-names.ts';
+import { adjustmentsPatchSchema, adjustmentsSchema, NO_ADJUSTMENTS } from './adjustments.ts';
 import {
   AUTOMATIC_COMPONENTS,
   COMPONENT_NAMES,
@@ -93,6 +95,11 @@ const fields = {
     .describe(
       'Parts of the style: `true` follows one at `style_strength`, `false` leaves it out; `color`, `audio`, `pacing`, `transitions`, `motion` and `talk` also take a strength of their own from 0 to 1. `aspect_ratio` and `frame_rate` are `true`, `false` or `auto`: only where crops hold the subjects without padding, and where the source has a whole multiple of the rate. A missing one is as the preset sets it, without a preset `auto` for these two and `true` for the others',
     ),
+  adjust: adjustmentsSchema
+    .default(NO_ADJUSTMENTS)
+    .describe(
+      'Dials that change the style before it is followed, each from -1 to 1, by default 0, the style as it is: `warmth`, `contrast`, `saturation`, `cuts` (half to twice as many), `zooms` (slow zooms of one video), `caption_size`',
+    ),
   resolution: z
     .enum(RESOLUTIONS)
     .default('auto')
@@ -179,6 +186,7 @@ function withoutDefaults<Shape extends Record<string, z.ZodDefault>>(shape: Shap
 const patchFields = {
   ...withoutDefaults(fields),
   components: z.looseObject(withoutDefaults(componentFields)).optional(),
+  adjust: adjustmentsPatchSchema.optional(),
 };
 
 /**
@@ -211,21 +219,24 @@ export function editConfig(config: JobConfig): EditConfig {
   return Object.fromEntries(names.map((name) => [name, config[name]])) as EditConfig;
 }
 
-/** All known keys, components by their paths. */
+/** Fields that have keys of their own. */
+const GROUPS = { components: COMPONENT_NAMES, adjust: ADJUSTMENT_NAMES } as const;
+
+/** All known keys, those of groups by their paths. */
 export const CONFIG_KEYS: readonly string[] = [
   ...Object.keys(jobConfigSchema.shape),
-  ...COMPONENT_NAMES.map((name) => `components.${name}`),
+  ...Object.entries(GROUPS).flatMap(([group, names]) => names.map((name) => `${group}.${name}`)),
 ];
 
 /** Dotted paths of the keys of a raw `config` that nothing reads. */
 export function unknownConfigKeys(raw: Record<string, unknown>): string[] {
   const top = Object.keys(raw).filter((key) => !(key in jobConfigSchema.shape));
-  const components = raw['components'];
-  const below =
-    typeof components === 'object' && components !== null
-      ? Object.keys(components)
-          .filter((key) => !(COMPONENT_NAMES as readonly string[]).includes(key))
-          .map((key) => `components.${key}`)
-      : [];
+  const below = Object.entries(GROUPS).flatMap(([group, names]) => {
+    const value = raw[group];
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.keys(value)
+      .filter((key) => !(names as readonly string[]).includes(key))
+      .map((key) => `${group}.${key}`);
+  });
   return [...top, ...below];
 }

@@ -158,6 +158,16 @@ const MAKE: readonly State[] = [
     show: async (world, open, look) => look(await ready(world, open)),
   },
   {
+    name: 'make, dials of the look',
+    show: async (world, open, look) => {
+      const page = await ready(world, open);
+      await page.getByText('Change the look').click();
+      await page.getByRole('slider', { name: 'Warmth' }).fill('60');
+      await page.getByText('60 warmer').waitFor();
+      await look(page);
+    },
+  },
+  {
     name: 'make, parts that count',
     show: async (world, open, look) => {
       const page = await ready(world, open);

@@ -300,7 +300,7 @@ describe('lists', () => {
     assertError(await call(baseUrl, 'GET', '/api/v1/videos?kind=sound'), 'VALIDATION_ERROR');
     const images = (await call(baseUrl, 'GET', '/api/v1/videos?kind=image&q=clip')).body.data;
     assert.deepEqual([images.videos, images.total], [[], 0]);
-    for (const filter of ['video_id=none', 'template_video_id=%00']) {
+    for (const filter of ['video_id=none', 'template_video_id=%00', 'style_id=none']) {
       assert.deepEqual((await call(baseUrl, 'GET', `/api/v1/jobs?${filter}`)).body.data.jobs, []);
     }
   });

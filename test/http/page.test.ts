@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { PAGE_FOLDER } from '../../src/package/package-files.ts';
+import { captionFontPath } from '../../src/render/captions/caption-fonts.ts';
 import { startStrippingProxy } from '../support/http-proxy.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -90,12 +91,21 @@ describe('the web page as the service serves it', () => {
     assert.equal(JSON.parse(other.body).error.code, 'ROUTE_NOT_FOUND');
   });
 
+  test("has the renderer's fonts", async () => {
+    for (const face of ['inter-medium', 'inter-semibold', 'inter-extrabold', 'dela-gothic'] as const) {
+      const response = await fetch(`${service.baseUrl}/fonts/${face}.ttf`);
+      assert.equal(response.headers.get('content-type'), 'font/ttf');
+      assert.deepEqual(Buffer.from(await response.arrayBuffer()), readFileSync(captionFontPath(face)));
+    }
+  });
+
   test('other paths are answered as everywhere', async () => {
     for (const path of [
       '/assets/none.js',
       '/assets/../../package.json',
       '/assets/%2e%2e/index.html',
       '/any',
+      '/fonts/none.ttf',
     ]) {
       const response = await fetch(service.baseUrl + path);
       assert.equal(response.status, 404, path);

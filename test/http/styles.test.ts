@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { after, beforeEach, describe, test } from 'node:test';
 import { v7 as newId } from 'uuid';
 import { Failure } from '../../src/domain/errors.ts';
+import { type JobConfigInput, jobConfigSchema } from '../../src/domain/job-config.ts';
 import { savedStyleSchema, styleMeasuringSchema } from '../../src/http/contract/style-operations.ts';
 import { jobErrorOf } from '../../src/jobs/model/job-failure.ts';
 import { claimJob, completeJob, failJob } from '../../src/jobs/model/job-store.ts';
@@ -57,9 +58,9 @@ async function template(
   return video.videoId;
 }
 
-async function completedJob(style: object = STYLE): Promise<string> {
+async function completedJob(style: object = STYLE, config: JobConfigInput = {}): Promise<string> {
   const videoId = await template('source.mp4');
-  const { jobId } = await jobs.service.create(aJob(videoId), null);
+  const { jobId } = await jobs.service.create(aJob(videoId, { config: jobConfigSchema.parse(config) }), null);
   await claimJob(database, jobId);
   const publication = aPublication(jobId, 1);
   const poster = { ...publication.output, name: 'poster.jpg', blobKey: `jobs/${jobId}/1/poster.jpg` };
@@ -82,6 +83,18 @@ describe('a style', () => {
     assert.deepEqual(saved.style_json, STYLE);
     assert.deepEqual((await get(`/${saved.style_id}`)).body.data, saved);
     assertError(await get(`/${saved.style_id}/picture`), 'ARTIFACT_NOT_FOUND');
+  });
+
+  test('has the dials of its request, or of its job', async () => {
+    const { style_json: faster } = await named('Faster', { style_json: STYLE, adjust: { cuts: 1 } });
+    assert.equal(faster.cut_frequency, 2 * STYLE.cut_frequency);
+    const job_id = await completedJob(STYLE, { adjust: { cuts: -1 } });
+    const { style_json: calmer } = await named('Calmer', { style_json: undefined, job_id });
+    assert.equal(calmer.cut_frequency, STYLE.cut_frequency / 2);
+    const wrong = { name: 'Wrong', style_json: STYLE, adjust: { cuts: 2 } };
+    const refused = await call(baseUrl, 'POST', '/api/v1/styles', { json: wrong });
+    assertError(refused, 'VALIDATION_ERROR');
+    assert.equal(refused.body.error.fields[0].path, 'adjust.cuts');
   });
 
   test('of several measured templates is what most have in common', async () => {
@@ -298,6 +311,10 @@ describe('saved styles', () => {
     await call(baseUrl, 'PATCH', `/api/v1/styles/${style_id}`, { json: { name: 'Other' } });
     assert.equal((await call(baseUrl, 'DELETE', `/api/v1/styles/${style_id}`)).status, 200);
     assertError(await get(`/${style_id}`), 'STYLE_NOT_FOUND');
+    const list = async (id: string) => (await call(baseUrl, 'GET', `/api/v1/jobs?style_id=${id}`)).body.data;
+    const listed = await list(style_id);
+    assert.deepEqual([listed.total, listed.jobs[0].job_id], [1, created.job_id]);
+    assert.equal((await list(newId())).total, 0);
     const { body } = await call(baseUrl, 'GET', `/api/v1/jobs/${created.job_id}`);
     assert.deepEqual([body.data.style_id, body.data.style_name], [style_id, 'Used']);
     assert.deepEqual((await jobs.service.get(created.job_id))?.givenStyle, STYLE);

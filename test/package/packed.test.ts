@@ -104,8 +104,15 @@ describe('the packed package', { concurrency: 1 }, () => {
       'dist/analysis/subjects/face-weights.bin',
       'dist/analysis/subjects/figure-weights.bin',
       'prepared/database.zst',
+      'web/built/example/template.mp4',
     ])
       assert.ok(names.includes(name), name);
+    const files = names
+      .filter((name) => /\.(ttf|mp4|webm)$/.test(name))
+      .map((name) => name.replace(/^.*\/|-[\w-]{8}(?=\.ttf$)/g, ''));
+    assert.deepEqual(files.length, new Set(files).size, 'each font and clip once');
+    // 7.4 MB.
+    assert.ok(statSync(tarball).size < 8_500_000, `${statSync(tarball).size} bytes`);
   });
 
   test('has no dependency of its own that only development needs', async (t) => {

@@ -72,6 +72,7 @@ const CHANGES = {
   quality: ['high', true],
   style_strength: [0.5, true],
   components: [{ pacing: false }, true],
+  adjust: [{ warmth: 0.5 }, true],
   resolution: ['720p', true],
   framing: ['pad', true],
   framing_focus: [{ x: 0.2, y: 0.5 }, true],

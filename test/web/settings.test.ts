@@ -23,6 +23,7 @@ describe('settings of the page', () => {
     const settings: Settings = {
       ...DEFAULT_SETTINGS,
       strength: 0.55,
+      adjust: { ...DEFAULT_SETTINGS.adjust, warmth: 0.5, cuts: -1 },
       follow: {
         ...DEFAULT_SETTINGS.follow,
         color: { isOn: true, strength: 0.3 },

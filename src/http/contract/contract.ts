@@ -243,6 +243,7 @@ export const jobListQuery = pageQuery.extend({
   q: nameQuery.describe('Part of the source’s or the template’s file name, in any case'),
   video_id: id.optional().describe('Only jobs of this source, or with this take'),
   template_video_id: id.optional().describe('Only jobs of this template'),
+  style_id: id.optional().describe('Only jobs in this saved style, which may have been deleted since'),
   preset: presetId.optional().describe('Only jobs in the style of this preset'),
 });
 

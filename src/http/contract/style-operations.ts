@@ -1,5 +1,6 @@
 /** Saved styles: looks of one's own. */
 import { z } from 'zod';
+import { adjustmentsPatchSchema } from '../../domain/adjustments.ts';
 import { JOB_STATUSES } from '../../jobs/model/job.ts';
 import { MAX_TEMPLATES } from '../../style/model/template-limit.ts';
 import { pageQuery, styleJsonSchema } from './contract.ts';
@@ -77,7 +78,10 @@ export const styleCreateSchema = z
       .nullish()
       .describe('Templates: videos, images or sound files. Several give one style, what most have in common'),
     style_json: styleJsonSchema.nullish().describe('A Style DNA, such as a saved file'),
-    job_id: id.nullish().describe('A completed job: the style of its template'),
+    job_id: id.nullish().describe('A completed job: its style, with the dials of its `config.adjust`'),
+    adjust: adjustmentsPatchSchema
+      .nullish()
+      .describe('Dials that change the style before it is saved, as `config.adjust` of a job'),
   })
   .refine(
     (body) => [body.video_ids, body.style_json, body.job_id].filter((one) => one != null).length === 1,

@@ -17,6 +17,7 @@ export function listJobs({ parts }: HttpContext): Handler<typeof operations.list
       ...(query.q ? { text: query.q } : {}),
       ...(query.video_id === undefined ? {} : { videoId: query.video_id }),
       ...(query.template_video_id === undefined ? {} : { templateVideoId: query.template_video_id }),
+      ...(query.style_id === undefined ? {} : { styleId: query.style_id }),
       ...(query.preset === undefined ? {} : { preset: query.preset }),
     };
     const listing = await parts.jobs.list(listRequest(query, filter));

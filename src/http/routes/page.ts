@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_FOLDER } from '../../package/package-files.ts';
+import { captionFontPath, FONT_FILES } from '../../render/captions/caption-fonts.ts';
 import type { Config } from '../../settings/config.ts';
+import type { CaptionFace } from '../../style/model/caption-face.ts';
 
 /** Paths of the page's views, which can be shared. */
 const PLACES = ['/', '/library', '/jobs/:job_id'];
 /** Prefixes without pages: a wrong address below them is answered in the error format. */
-const OF_PROGRAMS = /^\/(?:api|assets)(?:[/?]|$)/;
+const OF_PROGRAMS = /^\/(?:api|assets|fonts)(?:[/?]|$)/;
 /** Extensions that the build gives to compressed files, the best encoding first. */
 const COMPRESSED: Readonly<Record<string, string>> = { br: '.br', gzip: '.gz' };
 /** Element of `web/index.html` to replace. */
@@ -58,22 +60,37 @@ export function addPage(app: FastifyInstance, page: WebPage, config: Config): vo
   }
   if (!page.isBuilt) return;
   const files = new Set(readdirSync(PAGE_FOLDER, { recursive: true, encoding: 'utf8' }));
+  // The player draws captions in the renderer's fonts, which the package has once.
+  for (const face of Object.keys(FONT_FILES) as CaptionFace[])
+    app.get(`/fonts/${face}.ttf`, (request, reply) => {
+      const path = captionFontPath(face);
+      return sendFile(request, reply, { name: basename(path), root: dirname(path), encodings: [], policy });
+    });
   // A route for each file: other paths are answered as everywhere in this service.
   for (const file of files) {
     if (!/\.\w+$/.test(file) || /^index\.html$|\.(?:br|gz)$/.test(file)) continue;
     const encodings = Object.keys(COMPRESSED).filter((encoding) => files.has(file + COMPRESSED[encoding]));
     const name = file.replaceAll('\\', '/');
-    app.get(`/${name}`, (request, reply) => sendFile(request, reply, name, encodings, policy));
+    app.get(`/${name}`, (request, reply) =>
+      sendFile(request, reply, { name, root: PAGE_FOLDER, encodings, policy }),
+    );
   }
 }
 
-/** `encodings`: those in which the file lies there. */
+interface StaticFile {
+  readonly root: string;
+  /** Path within `root`. */
+  readonly name: string;
+  /** Those in which the file lies there. */
+  readonly encodings: string[];
+  /** Of scripts. */
+  readonly policy: string;
+}
+
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  name: string,
-  encodings: string[],
-  policy: string,
+  { root, name, encodings, policy }: StaticFile,
 ): Promise<FastifyReply> {
   // Read when the page is first opened: a start has no use for them.
   const [{ default: send }, { negotiate }] = await Promise.all([
@@ -82,7 +99,7 @@ async function sendFile(
   ]);
   const encoding = negotiate(request.headers['accept-encoding'] ?? 'identity', encodings);
   const sent = await send(request.raw, `/${name}${encoding === null ? '' : COMPRESSED[encoding]}`, {
-    root: PAGE_FOLDER,
+    root,
     acceptRanges: false,
     cacheControl: false,
     contentType: false,

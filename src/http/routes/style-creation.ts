@@ -1,11 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
+import type { Adjustments } from '../../domain/adjustment-names.ts';
+import { adjustmentsSchema } from '../../domain/adjustments.ts';
 import { Failure } from '../../domain/errors.ts';
+import { jobConfigSchema } from '../../domain/job-config.ts';
 import type { StoredResponse } from '../../idempotency/idempotency.ts';
 import type { Job } from '../../jobs/model/job.ts';
 import { isTerminal } from '../../jobs/model/moves.ts';
 import type { NewStyle, SavedStyle } from '../../saved-styles/saved-style.ts';
 import { mergeStyles } from '../../style/merge/merge-styles.ts';
+import { adjustedStyle } from '../../style/model/adjusted-style.ts';
 import { type Style, styleSchema } from '../../style/model/schema.ts';
 import { check } from '../../untrusted/check.ts';
 import type { Video } from '../../videos/video.ts';
@@ -59,7 +63,11 @@ export function createStyle(context: HttpContext): Handler<typeof operations.cre
         if (key !== null) await parts.idempotency.release(key);
         return { data: measuringResponse(made.analyses, base), accepted: true, headers: POLL };
       }
-      const saved = await parts.styles.create(made, key === null ? null : { key, response });
+      const adjusted = adjustedStyle(made.style, adjustmentsSchema.parse(body.adjust ?? {}));
+      const saved = await parts.styles.create(
+        { ...made, style: adjusted },
+        key === null ? null : { key, response },
+      );
       request.log.info({ styleId: saved.styleId }, 'style saved');
       return {
         data: savedStyleResponse(saved, base),
@@ -108,9 +116,14 @@ async function styleOfJob({ parts }: HttpContext, jobId: string): Promise<Omit<N
   if (!style.success) throw invalid([{ path: 'job_id', message: 'the job found no style' }]);
   const poster = job.publication.artifacts.find(({ name }) => name === 'poster.jpg');
   return {
-    ...{ style: style.data, origin: { kind: 'job', jobId: job.jobId } },
+    ...{ style: adjustedStyle(style.data, adjustmentsOf(job)), origin: { kind: 'job', jobId: job.jobId } },
     pictureKey: poster?.blobKey ?? null,
   };
+}
+
+/** The job's style is reported as it was measured; this is how it was followed. */
+function adjustmentsOf({ config }: Job): Adjustments {
+  return jobConfigSchema.parse(config).adjust;
 }
 
 /** Queues the missing measurements. Throws INVALID_VIDEO, with the file's name, for a template whose measurement failed. */

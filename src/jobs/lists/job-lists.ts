@@ -12,6 +12,7 @@ const CONDITIONS = {
   status: (place) => `status = any(${place}::text[])`,
   videoId: (place) => `video_id = ${place}`,
   templateVideoId: (place) => `template_video_id = ${place}`,
+  styleId: (place) => `style_id = ${place}`,
   preset: (place) => `preset = ${place}`,
   text: (place) => `strpos(search, ${place}) > 0`,
 } as const satisfies Record<keyof JobFilter, (place: string) => string>;

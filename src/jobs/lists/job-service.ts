@@ -129,9 +129,9 @@ export class DatabaseJobService implements JobService {
   }
 
   async list(request: ListRequest<JobFilter>): Promise<Listing<Job>> {
-    const { videoId, templateVideoId } = request.filter;
+    const { videoId, templateVideoId, styleId } = request.filter;
     // PostgreSQL would refuse a malformed id.
-    const hasInvalidId = [videoId, templateVideoId].some((id) => id !== undefined && !isUuid(id));
+    const hasInvalidId = [videoId, templateVideoId, styleId].some((id) => id !== undefined && !isUuid(id));
     return hasInvalidId ? { items: [], total: 0, nextCursor: null } : listJobs(this.#parts.database, request);
   }
 

@@ -127,6 +127,8 @@ export interface JobFilter {
   readonly status?: readonly JobStatus[];
   readonly videoId?: string;
   readonly templateVideoId?: string;
+  /** Id of a saved style, which may have been deleted. */
+  readonly styleId?: string;
   /** Name of a preset. */
   readonly preset?: string;
   /** Part of the source's or the template's file name, case-insensitive. */

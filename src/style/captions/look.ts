@@ -1,6 +1,7 @@
 import { INK_OF_LINE } from '../../analysis/captions/judge.ts';
 import type { CaptionFacts } from '../../analysis/facts.ts';
 import type { CaptionFace, FaceMetrics } from '../model/caption-face.ts';
+import { PLAIN_CAPTIONS } from '../model/plain-captions.ts';
 import type { Style } from '../model/schema.ts';
 import type { CaptionLook, Timeline } from '../model/timeline.ts';
 
@@ -15,8 +16,6 @@ const MIN_WORDS = 6;
  * Measured on known type of four weights, 36 to 60 pixels.
  */
 const INK_OVER_CAPITALS = { outlined: 1.12, bare: 0.97 } as const;
-/** Default for a style that shows captions without describing them. */
-const PLAIN: SubtitleStyle = { position: 'bottom', line_height: 0.045, color: '#ffffff', outlined: true };
 const ANCHORS: Readonly<Record<Position, number>> = { top: 0.1, middle: 0.5, bottom: 0.9 };
 /** Stroke widths of Inter by the detector: 0.12 to 0.13 medium, 0.14 to 0.16 semi-bold, 0.18 to 0.2 extra bold. */
 const MEDIUM_STROKES = 0.134;
@@ -72,7 +71,7 @@ export function captionLook(
   output: Pick<Timeline, 'width' | 'height'>,
   metricsOf: (face: CaptionFace) => FaceMetrics,
 ): CaptionLook {
-  const captionStyle = { ...PLAIN, ...style.subtitle_style };
+  const captionStyle = { ...PLAIN_CAPTIONS, ...style.subtitle_style };
   const timing = captionStyle.timing ?? 'lines';
   const face = faceOf(captionStyle.stroke_width ?? USUAL_STROKES[timing]);
   const capital = metricsOf(face).capHeightEm;

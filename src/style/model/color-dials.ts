@@ -55,6 +55,16 @@ export interface DialTargets {
   readonly medianChroma: number;
 }
 
+/** The cast (a, b) of warmth, in Lab units of a mid-grey, on a grey of this lightness. */
+export function castOfWarmth(units: number, lightness: number): [number, number] {
+  const share = units * toneShare(lightness);
+  return [share * WARM[0], share * WARM[1]];
+}
+
+function toneShare(lightness: number): number {
+  return lightness < SHADOWS ? TONE_SHARES[0] : lightness > LIGHTS ? TONE_SHARES[2] : TONE_SHARES[1];
+}
+
 /** The six dials, -100..100, of a picture: its difference from the neutral prior. */
 export function dialsOf({ neutral: [a, b], p5, p95, medianChroma }: DialTargets): Dials {
   const determinant = WARM[0] * MAGENTA[1] - WARM[1] * MAGENTA[0];
@@ -92,7 +102,7 @@ export function lookOfDials(dials: Dials): Look {
   const isMonochrome = dials.saturation <= MONOCHROME_DIAL;
   return {
     greys: GREY_LEVELS.map((level) => {
-      const share = level < SHADOWS ? TONE_SHARES[0] : level > LIGHTS ? TONE_SHARES[2] : TONE_SHARES[1];
+      const share = toneShare(level);
       return {
         in: level,
         out: Math.max(0, Math.min(100, p5 + slope * (level - NEUTRAL_PRIOR.p5))),

@@ -136,7 +136,7 @@ export function planCaptions(request: CaptionRequest, warnings: Warning[]): Plan
       'The source seems to have captions in its picture already; those of the file are shown as well',
     );
   }
-  const look = captionLook(style ?? {}, output, captions.metricsOf);
+  const look = captionLook(request.style ?? {}, output, captions.metricsOf);
   const set = setCues(
     () => look,
     timedCues(request, captions.cues),

@@ -15,6 +15,8 @@ import type { EditPlan, EditRequest, SlotChoice } from '../edit/edit-plan.ts';
 import { barSeconds } from '../edit/music-window.ts';
 import { planEdit } from '../edit/plan-edit.ts';
 import { templateEditOf } from '../edit/template-edit.ts';
+import { pacedSlots } from '../model/adjusted-slots.ts';
+import { adjustedStyle, paceFactor } from '../model/adjusted-style.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
 import { reasonText } from '../model/edit-reasons.ts';
 import type { EditMusic, EditResult, EditSlotChoice } from '../model/edit-result.ts';
@@ -60,8 +62,10 @@ const songOnce = oncePer((audio: AudioFacts) => songOf(audio));
 /**
  * Plans an edit. Throws `Failure` VALIDATION_ERROR for impossible wishes, INPUT_UNSUPPORTED without a usable moment.
  */
-export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
-  const { takes, music, style, config, options } = request;
+export function planManyTakes(unadjusted: ManyTakesRequest): PlannedManyTakes {
+  const style = adjustedStyle(unadjusted.style, unadjusted.config.adjust);
+  const request = { ...unadjusted, style };
+  const { takes, music, config } = request;
   const warnings: Warning[] = [];
   const facts = takes.map((take) => take.facts);
   const frameRate = editRate(facts, style, config, warnings);
@@ -77,9 +81,15 @@ export function planManyTakes(request: ManyTakesRequest): PlannedManyTakes {
   });
   return {
     timeline: planned.timeline,
-    edit: resultOf(plan, takes, options, song),
+    edit: resultOf(plan, request, song, templateSlots(unadjusted)),
     warnings: [...warnings, ...planned.warnings, ...fileWarnings(request)],
   };
+}
+
+/** The shot of the template that a slot of the adjusted style follows. */
+function templateSlots({ style, config }: ManyTakesRequest): (slot: number) => number {
+  const slots = style.edit === undefined ? [] : pacedSlots(style.edit.slots, paceFactor(config.adjust));
+  return (slot) => slots[slot]?.origin ?? slot;
 }
 
 function editRequest(
@@ -161,9 +171,9 @@ function spanOf([startSeconds, endSeconds]: readonly [number, number]) {
 
 function resultOf(
   plan: EditPlan,
-  takes: readonly MeasuredTake[],
-  options: EditOptions,
+  { takes, options }: Pick<ManyTakesRequest, 'takes' | 'options'>,
   song: Song | null,
+  templateSlotOf: (slot: number) => number,
 ): EditResult {
   const durationSeconds = toMilliseconds(plan.slots.at(-1)?.endSeconds ?? 0);
   const choice = ({
@@ -208,7 +218,7 @@ function resultOf(
               duration_seconds: slot.transition.durationSeconds,
               ...(slot.transition.direction === undefined ? {} : { direction: slot.transition.direction }),
             },
-      template_slot: slot.templateSlot,
+      template_slot: templateSlotOf(slot.templateSlot),
       pinned: slot.isPinned,
       beats_changed: slot.beatsChanged,
       focus: slot.focus,

@@ -92,7 +92,8 @@ function warnWhenLimited(
   const own = transitions.filter(({ edge }) => edge === undefined).length;
   const wantedChanges = style.cut_frequency * durationSeconds;
   const perMinute = (count: number) => Math.round((60 * count) / durationSeconds);
-  const paces = `The template has ${Math.round(60 * style.cut_frequency)} shot changes a minute, the output`;
+  const wanted = config.adjust.cuts === 0 ? 'The template has' : 'The template, with its cuts adjusted, has';
+  const paces = `${wanted} ${Math.round(60 * style.cut_frequency)} shot changes a minute, the output`;
   if (
     reachOf(config) > 1 - TOLERATED &&
     own - wantedChanges >= MIN_MISSING &&

@@ -3,6 +3,7 @@ import type { ClipFacts } from '../../analysis/facts.ts';
 import { COMPONENT_NAMES, type ComponentName, strengthOf } from '../../domain/job-choices.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { SHORTEST_OUTPUT_SECONDS } from '../../domain/talk-options.ts';
+import { adjustedStyle, adjustedZooms } from '../model/adjusted-style.ts';
 import { hasPicture, isMeasured, isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';
@@ -30,7 +31,7 @@ const LONG_SOUND_SECONDS = 0.5;
 
 /** The edit decision list that brings `source` into `style`, with the config's strength for each component. */
 export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; warnings: Warning[] } {
-  const request = withConfidentFacts(unfiltered);
+  const request = withAdjustments(withConfidentFacts(unfiltered));
   const { source, template, config } = request;
   const warnings: Warning[] = [
     ...(source.video.fileWarnings ?? []),
@@ -152,6 +153,19 @@ function withConfidentFacts(request: PlanRequest): PlanRequest {
     ...request,
     source: confidentFacts(source),
     template: template === null ? null : confidentFacts(template),
+  };
+}
+
+/** The style and the template after the dials of the config. */
+function withAdjustments(request: PlanRequest): PlanRequest {
+  const { style, template, config } = request;
+  if (style === null) return request;
+  const motion = template?.motion;
+  const zoomShare = motion && adjustedZooms(motion.zoomShare, config.adjust);
+  return {
+    ...request,
+    style: adjustedStyle(style, config.adjust),
+    ...(zoomShare !== undefined && { template: { ...template!, motion: { ...motion!, zoomShare } } }),
   };
 }
 

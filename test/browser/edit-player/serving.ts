@@ -2,9 +2,11 @@
 import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
+import { captionFontPath } from '../../../src/render/captions/caption-fonts.ts';
+import type { CaptionFace } from '../../../src/style/model/caption-face.ts';
 import { temporaryFolder } from '../../support/clips.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -49,7 +51,11 @@ export async function servePlayer(media: Readonly<Record<string, string>>): Prom
   });
   const server = createServer(({ url, headers }, answer) => {
     const path = decodeURIComponent(url!).slice(1) || 'index.html';
-    const file = path.startsWith('media/') ? media[path.slice('media/'.length)] : join(outDir, path);
+    const file = path.startsWith('media/')
+      ? media[path.slice('media/'.length)]
+      : path.startsWith('fonts/')
+        ? captionFontPath(basename(path, '.ttf') as CaptionFace)
+        : join(outDir, path);
     if (file === undefined || statSync(file, { throwIfNoEntry: false }) === undefined)
       return void answer.writeHead(404).end();
     send(answer, file, headers.range);

@@ -1,7 +1,3 @@
-import dela from '@expo-google-fonts/dela-gothic-one/400Regular/DelaGothicOne_400Regular.ttf';
-import medium from '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf';
-import semibold from '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf';
-import extrabold from '@expo-google-fonts/inter/800ExtraBold/Inter_800ExtraBold.ttf';
 import { framesPerSecond } from '../../../src/domain/time.ts';
 import {
   BOX_OPACITY,
@@ -14,14 +10,6 @@ import {
 } from '../../../src/render/captions/caption-geometry.ts';
 import type { CaptionFace } from '../../../src/style/model/caption-face.ts';
 import type { CaptionCue, CaptionLook, Timeline } from '../../../src/style/model/timeline.ts';
-
-/** The renderer's own files. */
-const FONTS: Readonly<Record<CaptionFace, string>> = {
-  'inter-medium': medium,
-  'inter-semibold': semibold,
-  'inter-extrabold': extrabold,
-  'dela-gothic': dela,
-};
 
 /** Of the drawing of a caption, in pixels: outputs of 4K would take 33 MB. */
 const MAX_SIDE = 1920;
@@ -136,6 +124,7 @@ function familyOf(face: CaptionFace): string {
 async function loadFace(face: CaptionFace): Promise<void> {
   const family = familyOf(face);
   if ([...document.fonts].some((font) => font.family === family && font.status === 'loaded')) return;
-  const font = new FontFace(family, `url("${new URL(FONTS[face], import.meta.url).href}")`);
+  // The service has the renderer's own files.
+  const font = new FontFace(family, `url("${new URL(`fonts/${face}.ttf`, document.baseURI).href}")`);
   document.fonts.add(await font.load());
 }

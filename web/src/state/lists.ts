@@ -33,10 +33,21 @@ export function isVideoId(look: string): boolean {
   return VIDEO_ID.test(look);
 }
 
-/** `look`: only of this template or preset; null: of any. */
+/** Marks the id of a saved look: a template has an id of the same form. */
+const SAVED = 'saved:';
+
+export function savedLookKey(styleId: string): string {
+  return SAVED + styleId;
+}
+
+/** Null: it is not a saved look. */
+export function savedLookId(look: string): string | null {
+  return look.startsWith(SAVED) ? look.slice(SAVED.length) : null;
+}
+
+/** `look`: only of this template, saved look or preset; null: of any. */
 export function jobsData(state: JobState, name: string, look: string | null) {
-  const ofLook =
-    look === null ? {} : isVideoId(look) ? { template_video_id: look } : { preset: look as PresetId };
+  const ofLook = look === null ? {} : lookQuery(look);
   return infiniteQueryOptions({
     queryKey: ['jobs', state, name, look],
     queryFn: ({ pageParam, signal }) =>
@@ -54,6 +65,12 @@ export function jobsData(state: JobState, name: string, look: string | null) {
     getNextPageParam: (last) => last.next_cursor,
     staleTime: 0,
   });
+}
+
+function lookQuery(look: string) {
+  const styleId = savedLookId(look);
+  if (styleId !== null) return { style_id: styleId };
+  return isVideoId(look) ? { template_video_id: look } : { preset: look as PresetId };
 }
 
 export function videosData(kind: VideoKind, name: string) {

@@ -16,6 +16,7 @@ import {
   DEFAULT_SETTINGS,
   GRADUAL_COMPONENTS,
   type Settings,
+  UNADJUSTED,
 } from './settings.ts';
 import { createStore } from './store.ts';
 
@@ -119,13 +120,11 @@ export function singleSource(parts: Pick<Make, 'takes' | 'song'>): Source | null
   return isEdit(parts) ? null : (parts.takes[0]?.source ?? null);
 }
 
-/** A look that was measured is followed in everything. */
+/** A look that was measured is followed in everything. Dials belong to the look that they change. */
 export function chooseLook(look: Look | null): void {
-  changeMake({
-    look,
-    lostLook: null,
-    ...(make.get().look?.kind === 'preset' ? { settings: followingOnly(COMPONENT_NAMES, 'auto') } : {}),
-  });
+  const { look: before, settings } = make.get();
+  const followed = before?.kind === 'preset' ? followingOnly(COMPONENT_NAMES, 'auto') : settings;
+  changeMake({ look, lostLook: null, settings: { ...followed, adjust: UNADJUSTED } });
 }
 
 /** A preset sets its own components, until the person changes them. */
@@ -133,7 +132,7 @@ export function choosePreset(presetId: PresetId, components: readonly ComponentN
   changeMake({
     look: { kind: 'preset', presetId },
     lostLook: null,
-    settings: followingOnly(components, true),
+    settings: { ...followingOnly(components, true), adjust: UNADJUSTED },
   });
 }
 

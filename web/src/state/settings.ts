@@ -1,6 +1,7 @@
 /** Settings on the page, and their request to the service. */
 
 import type { JobConfig } from '../../../src/client/api-types.ts';
+import type { Adjustments } from '../../../src/domain/adjustment-names.ts';
 import type { GradualComponent, Quality } from '../../../src/domain/job-choices.ts';
 
 /** Components that can follow the style in part, in the order of the page. */
@@ -30,6 +31,7 @@ type OtherField =
   | 'components'
   | 'captions'
   | 'talk'
+  | 'adjust'
   | 'framing_focus'
   | 'source_range'
   | 'template_range'
@@ -47,6 +49,8 @@ type PlainSettings = {
 
 export interface Settings extends PlainSettings {
   readonly strength: number;
+  /** Dials that change the look. */
+  readonly adjust: Adjustments;
   readonly follow: Readonly<Record<GradualComponent, ComponentSetting>>;
   /** Aspect ratio of the style; `auto`: where it does no harm. */
   readonly shape: Automatic;
@@ -67,8 +71,22 @@ const PLAIN_DEFAULTS: PlainSettings = {
   pacing: 'punch_in',
 };
 
+export const UNADJUSTED: Adjustments = {
+  warmth: 0,
+  contrast: 0,
+  saturation: 0,
+  cuts: 0,
+  zooms: 0,
+  caption_size: 0,
+};
+
+export function isAdjusted(adjust: Adjustments): boolean {
+  return Object.values(adjust).some((dial) => dial !== 0);
+}
+
 export const DEFAULT_SETTINGS: Settings = {
   strength: 0.8,
+  adjust: UNADJUSTED,
   follow: {
     color: AT_OVERALL_STRENGTH,
     pacing: AT_OVERALL_STRENGTH,
@@ -92,6 +110,7 @@ export function configOf(settings: Settings): JobConfig {
   return {
     ...plainSettings((field) => settings[field]),
     style_strength: settings.strength,
+    ...(isAdjusted(settings.adjust) ? { adjust: { ...settings.adjust } } : {}),
     captions: settings.speech ? 'transcribe' : 'auto',
     components: {
       ...Object.fromEntries(gradual),
@@ -115,6 +134,7 @@ export function settingsOf(config: Readonly<Record<string, unknown>>): Settings 
     (value ?? DEFAULT_SETTINGS[key]) as Settings[Key];
   return {
     strength: valueOrDefault('strength', config['style_strength']),
+    adjust: { ...UNADJUSTED, ...(config['adjust'] ?? {}) },
     follow: Object.fromEntries(
       GRADUAL_COMPONENTS.map((name) => [name, componentSetting(name)]),
     ) as Settings['follow'],

@@ -5,7 +5,7 @@ import type { Job } from '../../../../src/client/api-types.ts';
 import { Progress } from '../../parts/progress.tsx';
 import { ScrubPicture } from '../../parts/scrub-picture.tsx';
 import { useJobName } from '../../state/job-name.ts';
-import { listedJob } from '../../state/lists.ts';
+import { listedJob, savedLookKey } from '../../state/lists.ts';
 import { isUnderWay } from '../../state/server-data.ts';
 import { addressOf, service } from '../../state/service.ts';
 import { useVisible } from '../../state/use-visible.ts';
@@ -54,7 +54,7 @@ export const JobCard = memo(function JobCard({
       }
       facts={
         <>
-          {look !== null && <LookName look={look} id={job.template_video_id ?? job.preset ?? null} />}
+          {look !== null && <LookName look={look} id={lookIdOf(job)} />}
           <p className={styles.fact}>{stateWords(job)}</p>
           {isUnderWay(job.status) && (
             <Progress share={job.progress_percent / 100} label={`Progress of ${name}`} />
@@ -64,6 +64,11 @@ export const JobCard = memo(function JobCard({
     />
   );
 });
+
+/** Null: a Style DNA. */
+function lookIdOf({ template_video_id: videoId, preset, style_id: styleId }: Job): string | null {
+  return videoId ?? preset ?? (styleId == null ? null : savedLookKey(styleId));
+}
 
 /** Leads to all that was made in that look. */
 function LookName({ look, id }: { readonly look: string; readonly id: string | null }): ReactElement {

@@ -1,11 +1,12 @@
 import { type FormEvent, memo, type ReactElement, useState } from 'react';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import type { SavedStyle } from '../../../../src/client/api-types.ts';
 import { outlierWords } from '../../../../src/style/model/outlier-words.ts';
 import { Button, buttonClass } from '../../parts/button.tsx';
 import { LookPicture } from '../../parts/look-picture.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { deleteLater } from '../../state/deletions.ts';
+import { savedLookKey } from '../../state/lists.ts';
 import { chooseLook } from '../../state/make.ts';
 import { queries, service } from '../../state/service.ts';
 import { type ErrorText, errorTextOf } from '../../words/error-text.ts';
@@ -42,7 +43,15 @@ export const LookCard = memo(function LookCard({
       }
       facts={
         <>
-          <p className={styles.fact}>{usedWords(look.use_count)}</p>
+          <p className={styles.fact}>
+            {look.use_count === 0 ? (
+              usedWords(0)
+            ) : (
+              <Link href={`/library?look=${encodeURIComponent(savedLookKey(styleId))}`}>
+                {usedWords(look.use_count)}
+              </Link>
+            )}
+          </p>
           <p className={styles.fact} title={look.description}>
             {originWords(look.origin)}
           </p>

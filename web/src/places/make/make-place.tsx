@@ -53,14 +53,14 @@ export function MakePlace(): ReactElement {
         <SourceWell make={make} files={files} />
         <LookWell look={make.look} isOptional={make.song !== null} files={files}>
           {/* Of a preset it is below them: they are not to move when one is chosen. */}
-          {make.look?.kind !== 'preset' && <LookCard look={make.look} />}
+          {make.look?.kind !== 'preset' && <LookCard make={make} />}
         </LookWell>
       </div>
       {!isBegun && <TryExample files={files} />}
       <Looks look={make.look} isLarge={!isBegun} />
       {make.look?.kind === 'preset' && (
         <div className={styles.ofPreset}>
-          <LookCard look={make.look} />
+          <LookCard make={make} />
         </div>
       )}
       {isBegun && (
