@@ -19,6 +19,7 @@ import {
   type TimelineTransition,
   wholeClip,
 } from '../model/timeline.ts';
+import type { PlannedCaptions, SourceCaptions } from './captions.ts';
 import { clipsOf } from './clips.ts';
 import { MIN_ZOOM } from './closer-framing.ts';
 import { editShape, type ShownTake } from './edit-shape.ts';
@@ -32,6 +33,7 @@ import { pushGrowth } from './motion.ts';
 import { outputSize } from './output-size.ts';
 import { alternatePhotoMove, filmedPhoto } from './photo.ts';
 import { frameGrid, type Segment, segmentsOf } from './segments.ts';
+import { besideTitles, planTalkCaptions } from './talk-captions.ts';
 import { talkSlotPieces } from './talk-slots.ts';
 import { planTalkSound } from './talk-sound.ts';
 import { MAX_OF_NEIGHBOUR, MIN_TRANSITION_SECONDS } from './transitions.ts';
@@ -51,6 +53,8 @@ export interface EditTimelineRequest {
   readonly cube?: CubeGrade;
   readonly frameRate: FrameRate;
   readonly metricsOf: MetricsOf;
+  /** Words of a talk, per take; null: none. Left out: it shows none. */
+  readonly captions?: readonly (SourceCaptions | null)[];
 }
 
 /** A slot with its frames in its take. */
@@ -113,11 +117,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     clips,
     transitions: on('transitions') ? transitionsOf(plan, clipsBySlot, request) : [],
     ...soundOf(request, warnings),
-    ...planTitles(
-      request.options.titles,
-      { style, output, totalSeconds: plan.slots.at(-1)?.endSeconds ?? 0, metricsOf: request.metricsOf },
-      warnings,
-    ),
+    ...textsOf(request, output, warnings),
     ...(shape.notFollowed === null ? {} : { notFollowed: [shape.notFollowed] }),
   };
   return { timeline, warnings: oncePerCode(warnings) };
@@ -288,6 +288,23 @@ function transitionsOf(
     clipIndex += clipsBySlot.get(slot)?.length ?? 0;
   }
   return transitions;
+}
+
+/** Titles, and the words of a talk. */
+function textsOf(
+  { takes, captions, plan, options, style, config, frameRate, metricsOf }: EditTimelineRequest,
+  output: Pick<Timeline, 'width' | 'height'>,
+  warnings: Warning[],
+): PlannedCaptions {
+  const totalSeconds = plan.slots.at(-1)?.endSeconds ?? 0;
+  const titles = planTitles(options.titles, { style, output, totalSeconds, metricsOf }, warnings);
+  if (plan.talk === undefined || captions === undefined) return titles;
+  const talk = {
+    ...{ captions, takes, style, output, parts: plan.talk.parts },
+    isRequested: config.captions === 'transcribe',
+    frameRate: framesPerSecond(frameRate),
+  };
+  return besideTitles(planTalkCaptions(talk, warnings), titles);
 }
 
 function soundOf(

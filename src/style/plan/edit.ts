@@ -22,6 +22,7 @@ import { reasonText } from '../model/edit-reasons.ts';
 import type { EditMusic, EditResult, EditSlotChoice } from '../model/edit-result.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
+import type { SourceCaptions } from './captions.ts';
 import { editRate } from './edit-shape.ts';
 import { planEditTimeline } from './edit-timeline.ts';
 import { namedFileWarnings } from './file-warnings.ts';
@@ -48,6 +49,8 @@ export interface ManyTakesRequest {
   /** The `video_id`s are those of the takes. */
   readonly options: EditOptions;
   readonly metricsOf: MetricsOf;
+  /** Words of a talk, per take; null: none. Left out: it shows none. */
+  readonly captions?: readonly (SourceCaptions | null)[];
 }
 
 export interface PlannedManyTakes {

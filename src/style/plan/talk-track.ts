@@ -18,8 +18,8 @@ const SPEECH_SHARE = 0.5;
 const OPENING_SECONDS = 1;
 /** Between takes, for styles without a talk: the longer pauses of edited talks. */
 const USUAL_LONG_PAUSE = 0.5;
-/** Least silence beside a voice at the edge of a take: a decay lasts .08 s. */
-const EDGE_SECONDS = 0.16;
+/** Least silence beside a voice at the edge of a take: of one of five voices the last half second was not found. */
+const EDGE_SECONDS = 0.3;
 
 export interface TalkTake {
   readonly facts: ClipFacts;

@@ -1,5 +1,6 @@
 /** Talks of several takes with known words: phrases with pauses, and other takes that can hide cuts. */
 import type { AudioFacts, ClipFacts, Span } from '../../../src/analysis/facts.ts';
+import type { TalkFacts } from '../../../src/analysis/talk-facts.ts';
 import { jobConfigSchema } from '../../../src/domain/job-config.ts';
 import type { EditPlan, EditRequest, EditTake } from '../../../src/style/edit/edit-plan.ts';
 import type { TakeRole } from '../../../src/style/edit/talk-plan.ts';
@@ -60,6 +61,21 @@ export function speaking({ pauses, ends = [0.5, 0.5], lufs = -20, ...more }: Spo
     facts: clipFacts({ video: { durationSeconds: seconds }, audio }),
     role: more.role ?? 'auto',
     phrases,
+  };
+}
+
+/** A take with a measured voice. */
+export function recordedTake(talk: TalkFacts, seconds: number, seed: number): TalkedTake {
+  const usual = audioFacts();
+  const audio: AudioFacts = {
+    ...usual,
+    durationSeconds: seconds,
+    speech: { share: 1, spans: talk.runs, confidence: 0.9, talk },
+  };
+  return {
+    material: madeTake({ content: `talk${seed}`, seconds, seed }),
+    facts: clipFacts({ video: { durationSeconds: seconds }, audio }),
+    ...{ role: 'talk', phrases: talk.runs },
   };
 }
 
