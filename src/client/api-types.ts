@@ -549,7 +549,7 @@ export interface EditRequest {
         exclude?: [number, number][] | undefined;
         /** Whether at least one moment of it is shown. Default: `false` */
         must_use?: boolean | undefined;
-        /** In a talk: `talk`: somebody speaks in it, and it is heard; `b_roll`: its picture hides cuts, without its sound; `auto` (default): `talk` if at least half of it is speech. A take with `talk` makes the edit a talk, as `config.talk: "on"` does */
+        /** In a talk: `talk`: somebody speaks in it, and it is heard; `b_roll`: its picture hides cuts, without its sound; `auto` (default): `talk` if at least half of it is speech, with its pauses. A take with `talk` makes the edit a talk, as `config.talk: "on"` does */
         role?: 'auto' | 'talk' | 'b_roll' | undefined;
       }[]
     | undefined;

@@ -40,7 +40,7 @@ const editTakeSchema = z.looseObject({
     .enum(TAKE_ROLES)
     .optional()
     .describe(
-      'In a talk: `talk`: somebody speaks in it, and it is heard; `b_roll`: its picture hides cuts, without its sound; `auto` (default): `talk` if at least half of it is speech. A take with `talk` makes the edit a talk, as `config.talk: "on"` does',
+      'In a talk: `talk`: somebody speaks in it, and it is heard; `b_roll`: its picture hides cuts, without its sound; `auto` (default): `talk` if at least half of it is speech, with its pauses. A take with `talk` makes the edit a talk, as `config.talk: "on"` does',
     ),
 });
 

@@ -73,7 +73,7 @@ const REFUSALS = {
   /** `takes`. */
   NOBODY_SPEAKS: {
     message: ({ takes }) =>
-      `are ${takes}, and in none at least half of the time is speech: give the takes that speak the role "talk", or set config.talk to "off"`,
+      `are ${takes}, and none is speech for at least half of its time: give the takes that speak the role "talk", or set config.talk to "off"`,
     title: () => 'Nobody speaks in your takes',
     advice: () => 'A talk needs a take in which somebody speaks. Add one, or make an edit without a talk.',
   },

@@ -17,7 +17,7 @@ import type { TakeRole, TalkPart } from '../edit/talk-plan.ts';
 import type { Style } from '../model/schema.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import { JUMP_SECONDS } from './talk-pieces.ts';
-import { planTalkTrack, roleOf, type TalkTrack } from './talk-track.ts';
+import { planTalkTrack, roleOf, silencedWarnings, type TalkTrack } from './talk-track.ts';
 
 export interface TalkEditRequest {
   readonly edit: EditRequest;
@@ -60,6 +60,7 @@ export function planTalkEdit(request: TalkEditRequest): EditPlan {
     throw new Failure('INPUT_UNSUPPORTED', `${field.path} ${field.message}`, { fields: [field] });
   }
   const bRoll = pictured(edit, roles, track.parts);
+  const heard = takes.map((take, at) => ({ ...take, isRequested: request.roles[at] !== 'auto' }));
   const slots = shownOf(track.parts, bRoll.pictures).map((shown) => slotOf(shown, bRoll, edit));
   const order = numbersOf(roles, 'b_roll');
   const uses = takeUses(bRoll.takes, slots, order, bRollEdit(edit, roles));
@@ -68,7 +69,7 @@ export function planTalkEdit(request: TalkEditRequest): EditPlan {
     unchanged: slots,
     musicStartSeconds: edit.music === null ? null : (edit.music.startSeconds ?? 0),
     takes: roles.map((role, at) => (role === 'talk' ? talkUse(at, track, edit) : shortNamed(uses[at]!))),
-    warnings: [...track.warnings, ...warningsOf(edit, roles, slots)],
+    warnings: [...track.warnings, ...silencedWarnings(heard), ...warningsOf(edit, roles, slots)],
     talk: { parts: track.parts, roles, removedSeconds: track.removals.map(totalSeconds) },
   };
 }

@@ -14,6 +14,8 @@ import { planTalk } from './talk.ts';
 
 /** As for a talk of one source: below it most of a take is something else. */
 const SPEECH_SHARE = 0.5;
+/** Shorter pauses belong to the speech: those of recorded talks last up to 2.5 s. */
+const PAUSE_SECONDS = 2.5;
 /** Silence that stays before the first and after the last word: enough for a breath and a look. */
 const OPENING_SECONDS = 1;
 /** Between takes, for styles without a talk: the longer pauses of edited talks. */
@@ -37,7 +39,25 @@ export interface TalkTrack {
 
 /** The role of a take without a requested one. */
 export function roleOf({ audio }: ClipFacts): TakeRole {
-  return audio !== null && isSpoken(audio) && audio.speech.share >= SPEECH_SHARE ? 'talk' : 'b_roll';
+  if (audio === null || !isSpoken(audio)) return 'b_roll';
+  const { spans } = audio.speech;
+  const seconds = spans.reduce((sum, { startSeconds, endSeconds }, at) => {
+    const pause = startSeconds - (spans[at - 1]?.endSeconds ?? Number.NEGATIVE_INFINITY);
+    return sum + endSeconds - startSeconds + (pause <= PAUSE_SECONDS ? pause : 0);
+  }, 0);
+  return seconds >= SPEECH_SHARE * audio.durationSeconds ? 'talk' : 'b_roll';
+}
+
+/** Takes that become silent although somebody speaks in them, without a request. Numbered from 1. */
+export function silencedWarnings(
+  takes: readonly { readonly facts: ClipFacts; readonly isRequested: boolean; readonly role: TakeRole }[],
+): Warning[] {
+  return takes.flatMap(({ facts: { audio }, isRequested, role }, at) => {
+    if (isRequested || role === 'talk' || audio === null || !isSpoken(audio)) return [];
+    const share = Math.round(100 * audio.speech.share);
+    const message = `Take ${at + 1} is B-roll, without its sound, although ${share} % of it is speech. The role "talk" lets it speak, "b_roll" confirms it.`;
+    return [{ code: 'TALK_TAKE_SILENT', message }];
+  });
 }
 
 export interface TalkTrackRequest {

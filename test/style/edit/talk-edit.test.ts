@@ -185,6 +185,20 @@ describe('pictures over the cuts of a talk', () => {
     assert.ok(slots.filter(({ take }) => take === 1).every(isBRoll));
   });
 
+  for (const [name, ends, role, warned] of [
+    ['speaks for most of its time', [0.5, 0.5], 'talk', false],
+    ['is silent for longer', [6, 6], 'b_roll', true],
+  ] as const)
+    test(`a take without a role that ${name} is ${role}`, () => {
+      const take = speaking({ pauses: [2.4, 2.4], ends }, 7);
+      const { talk, warnings } = plannedTalk([one, take]);
+      assert.equal(talk!.roles[1], role);
+      assert.equal(
+        warnings.some(({ code }) => code === 'TALK_TAKE_SILENT'),
+        warned,
+      );
+    });
+
   test('equal requests give equal plans', () => {
     assert.deepEqual(plannedTalk(takes), plan);
   });
