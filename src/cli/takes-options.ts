@@ -41,8 +41,8 @@ export const TAKES_CHOICES = {
 export const TAKES_HELP = `      --music FILE      the song that the edit is cut to: MP3, M4A, FLAC, WAV, Ogg, or a video whose sound is used
       --music-start S   where the edit begins in the song (--music, or a song as --template), in seconds; default: at the start
                         of a suitable phrase
-      --sound MODE      music (default): only the song; mix: the takes over the song, which is ducked under speech; takes: only
-                        the takes, like without a song
+      --sound MODE      music (default): only the song, but in a talk as mix; mix: the takes over the song, which is ducked under
+                        speech; takes: only the takes, like without a song
       --duration LENGTH template (default), music, or seconds; shorter if there is too little material
       --order ORDER     story (default): in the order of the arguments and their times; free: any order
       --rhythm RHYTHM   on_beat (default): all cuts lie on beats of the song; loose: as near to beats as the template's

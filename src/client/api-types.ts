@@ -563,7 +563,7 @@ export interface EditRequest {
       }
     | null
     | undefined;
-  /** `music`: the song alone; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song. Default: `"music"` */
+  /** `music`: the song alone, but in a talk as `mix`; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song. Default: `"music"` */
   sound?: 'music' | 'mix' | 'takes' | undefined;
   /** Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material. Default: `"template"` */
   duration?: 'template' | 'music' | number | undefined;

@@ -67,7 +67,7 @@ export const editSchema = z.looseObject({
     .enum(EDIT_SOUNDS)
     .default('music')
     .describe(
-      '`music`: the song alone; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song',
+      '`music`: the song alone, but in a talk as `mix`; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song',
     ),
   duration: z
     .union(

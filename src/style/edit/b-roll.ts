@@ -23,6 +23,8 @@ import { lengthOf } from './take-runs.ts';
 /** Candidates per picture over all takes, as of slots of other edits. */
 const CANDIDATES = 56;
 const MIN_PER_TAKE = 4;
+/** More than the talks of ten minutes that were planned could show (85). 212 in an hour took 44 s to choose. */
+const MAX_PICTURES = 100;
 
 export interface ShownBRoll extends BRollPlace {
   readonly templateSlot: number;
@@ -59,7 +61,8 @@ export function planBRoll(
   const turns = pictureSlots(edit);
   const lengths = turns.map((slot) => Math.min(longest, edit.template.slots[slot].durationSeconds));
   const possible = longest < MIN_B_ROLL_SECONDS ? [] : bRollPlaces(sections, lengths, edit.frameRate);
-  const found = searched(edit, { all, takes, turns }, heaviest(possible, picturesIn(all)));
+  const most = Math.min(MAX_PICTURES, picturesIn(all));
+  const found = searched(edit, { all, takes, turns }, heaviest(possible, most));
   if (found === null) {
     failWith(pinErrors(edit.pins, slotsOf([])));
     return { takes, pictures: [] };
