@@ -47,7 +47,8 @@ Examples
   styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4 --storyboard board.jpg # the plan with a picture, without rendering
   styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4 --pin 3=b.mp4@12.4 --ban a.mp4=8-11 -o out.mp4
   styledna edit day/*.mp4 -t song.mp3 -o out.mp4                                # a song alone: cut on its beats, in the takes' own colors
-  styledna edit talk.mp4 -t reel.mp4 --duration 30 -o highlights.mp4            # the highlights of one long video`,
+  styledna edit talk.mp4 -t reel.mp4 --duration 30 -o highlights.mp4            # the highlights of one long video
+  styledna edit talk.mp4 beach.mp4 --talk on -t edited-talk.mp4 -o out.mp4      # a talk: its cuts are hidden by other takes`,
   options: {
     ...STYLE_OPTIONS,
     ...TAKES_OPTIONS,
@@ -89,7 +90,7 @@ async function printPlan(call: CommandCall, takes: EditCall): Promise<number> {
     return EXIT.done;
   }
   printNotes(plan.warnings);
-  console.log(slotList(planned, files));
+  console.log([slotList(planned, files), ...talkLines(planned, files)].join('\n'));
   return EXIT.done;
 }
 
@@ -117,7 +118,7 @@ async function render(call: CommandCall, takes: EditCall, output: string): Promi
     return EXIT.done;
   }
   printNotes(made.warnings);
-  console.error(slotList(made.edit, made.files));
+  console.error([slotList(made.edit, made.files), ...talkLines(made.edit, made.files)].join('\n'));
   console.error(doneText(made.edit, seconds, files));
   console.log(output);
   return EXIT.done;
@@ -159,6 +160,25 @@ function slotList({ slots }: EditResult, files: Readonly<Record<string, string>>
     return `${place}  ${names[number].padEnd(width)}  ${moment.padEnd(17)}${slot.on_beat ? ' ♪ ' : '   '}${reasons}`;
   });
   return lines.join('\n');
+}
+
+/** What a talk leaves out, and which takes it does not show. */
+function talkLines({ talk, takes }: EditResult, files: Readonly<Record<string, string>>): string[] {
+  if (talk === undefined) return [];
+  const nameOf = (take: EditResult['takes'][number]) => files[take.video_id] ?? take.video_id;
+  const speaking = takes.filter(({ role }) => role === 'talk');
+  const removed = speaking.map((take) => `${(take.removed_seconds ?? 0).toFixed(1)} s of ${nameOf(take)}`);
+  const share = `${talk.b_roll_seconds.toFixed(1)} s (${Math.round(100 * talk.b_roll_share)} %)`;
+  const unused = takes.filter(({ used, left_out }) => used.length === 0 && left_out === undefined);
+  return [
+    `Talk: left out ${removed.join(', ')}; B-roll for ${share}`,
+    ...unused.map((take) => `Not shown: ${nameOf(take)} (${reasonsOf(take.passed_over)})`),
+  ];
+}
+
+function reasonsOf(passedOver: EditResult['takes'][number]['passed_over']): string {
+  const reasons = [...new Set(passedOver.map(({ reason }) => reason))];
+  return reasons.length === 0 ? 'no usable part' : reasons.join(', ');
 }
 
 /** The result with the files' paths beside their ids. */

@@ -21,6 +21,8 @@ export const TAKES_OPTIONS = {
   rhythm: { type: 'string' },
   exclude: { type: 'string', multiple: true },
   must: { type: 'string', multiple: true },
+  speaks: { type: 'string', multiple: true },
+  'b-roll': { type: 'string', multiple: true },
   pin: { type: 'string', multiple: true },
   focus: { type: 'string', multiple: true },
   length: { type: 'string', multiple: true },
@@ -39,13 +41,15 @@ export const TAKES_CHOICES = {
 export const TAKES_HELP = `      --music FILE      the song that the edit is cut to: MP3, M4A, FLAC, WAV, Ogg, or a video whose sound is used
       --music-start S   where the edit begins in the song (--music, or a song as --template), in seconds; default: at the start
                         of a suitable phrase
-      --sound MODE      music (default): only the song; mix: the takes over the song, which is ducked under speech; takes: only
-                        the takes, like without a song
+      --sound MODE      music (default): only the song, but in a talk as mix; mix: the takes over the song, which is ducked under
+                        speech; takes: only the takes, like without a song
       --duration LENGTH template (default), music, or seconds; shorter if there is too little material
       --order ORDER     story (default): in the order of the arguments and their times; free: any order
       --rhythm RHYTHM   on_beat (default): all cuts lie on beats of the song; loose: as near to beats as the template's
       --exclude FILE=A-B  leave out seconds A to B of a take; repeatable
       --must FILE       show at least one moment of this take; repeatable
+      --speaks FILE     in a talk (--talk on): somebody speaks in this take, whatever is heard; repeatable. Makes the edit a talk
+      --b-roll FILE     in a talk: this take hides cuts, without its sound; repeatable. Other takes: by what is heard
       --pin N=FILE@S    show this take in slot N (from 0), from second S on; without @S from the best moment
       --focus N=X,Y     keep this point of the picture in view in the pinned slot N, from 0,0 (top left) to 1,1
       --length N=+B     make slot N longer by B beats, or shorter by -B; the nearest slot with the time gives or takes
@@ -61,14 +65,28 @@ export function readTakes(call: CommandCall): TakesInput {
     throw new UsageError('This command takes one or more TAKE; it got none', { field: 'TAKE' });
   const excluded = many(call, 'exclude').map((text) => readRange(files, 'exclude', text));
   const must = many(call, 'must').map((text) => takeNamed(files, 'must', text));
+  const roleOf = readRoles(call, files);
   return {
     takes: files.map((file) => ({
       file,
       exclude: excluded.filter((one) => one.file === file).map(({ range }) => range),
       mustUse: must.includes(file),
+      ...roleOf(file),
     })),
     music: stringOption(call, 'music') ?? null,
     options: readWishes(call, files),
+  };
+}
+
+function readRoles(call: CommandCall, files: readonly string[]) {
+  const speaking = many(call, 'speaks').map((text) => takeNamed(files, 'speaks', text));
+  const silent = many(call, 'b-roll').map((text) => takeNamed(files, 'b-roll', text));
+  const both = speaking.find((file) => silent.includes(file));
+  if (both !== undefined)
+    throw new UsageError(`--speaks and --b-roll both name ${both}; name it in one of them`);
+  return (file: string): Pick<TakesInput['takes'][number], 'role'> => {
+    if (speaking.includes(file)) return { role: 'talk' };
+    return silent.includes(file) ? { role: 'b_roll' } : {};
   };
 }
 

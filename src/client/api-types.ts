@@ -29,6 +29,10 @@ export interface EditReason {
     | 'impact_on_beat'
     | 'shot_size'
     | 'no_handles'
+    | 'speech'
+    | 'hides_cut'
+    | 'pause'
+    | 'too_short_for_b_roll'
     | 'usable';
   values?: Record<string, number | string> | undefined;
 }
@@ -43,6 +47,15 @@ export interface EditSlotChoice {
   reasons: string[];
   /** The same as codes with values. Left out in results of earlier versions */
   reason_codes?: EditReason[] | undefined;
+}
+/** A talk from several takes. */
+export interface EditTalk {
+  /** Of all takes that speak */
+  removed_seconds: number;
+  /** In which B-roll is seen */
+  b_roll_seconds: number;
+  /** Of the output */
+  b_roll_share: number;
 }
 export interface EditSlot {
   /** In the output */
@@ -91,6 +104,8 @@ export interface EditSlot {
     | undefined;
   /** Other choices for the slot: a pin takes one */
   alternatives: EditSlotChoice[];
+  /** Of a talk: a speaker is seen, or B-roll over the talk. Left out: the edit is no talk */
+  role?: 'talk' | 'b_roll' | undefined;
 }
 /** The part of the song that an edit plays, in times of the output. */
 export interface EditMusic {
@@ -118,6 +133,10 @@ export interface EditTake {
     /** The same as code. Left out in results of earlier versions */
     reason_code?: EditReason | undefined;
   }[];
+  /** In a talk; left out: the edit is no talk */
+  role?: 'talk' | 'b_roll' | undefined;
+  /** Of a take that speaks in a talk: the sum of `passed_over` */
+  removed_seconds?: number | undefined;
   /** Why the file cannot be used; present only if it cannot */
   left_out?: string | undefined;
 }
@@ -130,6 +149,8 @@ export interface EditResult {
   music?: EditMusic | null | undefined;
   slots: EditSlot[];
   takes: EditTake[];
+  /** Left out: the edit is no talk */
+  talk?: EditTalk | undefined;
   /** The job that this one changes; null: none */
   revises: string | null;
 }
@@ -246,6 +267,7 @@ export interface FieldError {
     | 'MUSIC_TOO_SHORT'
     | 'PINNED_TAKE_TOO_SHORT'
     | 'NOTHING_USABLE'
+    | 'NOBODY_SPEAKS'
     | 'FILE_TOO_SHORT'
     | 'FILE_TOO_LONG'
     | undefined;
@@ -528,6 +550,8 @@ export interface EditRequest {
         exclude?: [number, number][] | undefined;
         /** Whether at least one moment of it is shown. Default: `false` */
         must_use?: boolean | undefined;
+        /** In a talk: `talk`: somebody speaks in it, and it is heard; `b_roll`: its picture hides cuts, without its sound; `auto` (default): `talk` if at least half of it is speech, with its pauses. A take with `talk` makes the edit a talk, as `config.talk: "on"` does */
+        role?: 'auto' | 'talk' | 'b_roll' | undefined;
       }[]
     | undefined;
   /** The song that the edit is cut to; null: none. Default: `null` */
@@ -540,7 +564,7 @@ export interface EditRequest {
       }
     | null
     | undefined;
-  /** `music`: the song alone; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song. Default: `"music"` */
+  /** `music`: the song alone, but in a talk as `mix`; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song. Default: `"music"` */
   sound?: 'music' | 'mix' | 'takes' | undefined;
   /** Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material. Default: `"template"` */
   duration?: 'template' | 'music' | number | undefined;
@@ -676,7 +700,7 @@ export interface JobConfig {
   template_range?: [number, number] | null | undefined;
   /** How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
-  /** Whether the pauses of somebody who speaks are shortened to those of the style. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. Not for an edit of many takes */
+  /** Whether the pauses of somebody who speaks are shortened to those of the style. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. An edit becomes a talk by `on`, or in `auto` by a take with the role `talk`; parts of its takes are left out by `edit.takes[].exclude` */
   talk?:
     | 'auto'
     | 'on'

@@ -19,6 +19,7 @@ const RANGE_FORM = 'must be [from, to] in seconds, with from before to';
 const range = z.tuple([seconds, seconds], RANGE_FORM).refine(([from, to]) => from < to, RANGE_FORM);
 const videoId = z.uuid();
 
+export const TAKE_ROLES = ['auto', 'talk', 'b_roll'] as const;
 export const EDIT_SOUNDS = ['music', 'mix', 'takes'] as const;
 export const EDIT_ORDERS = ['story', 'free'] as const;
 export const EDIT_RHYTHMS = ['on_beat', 'loose'] as const;
@@ -35,6 +36,12 @@ const editTakeSchema = z.looseObject({
     .default(() => [])
     .describe('Parts that are not shown, `[from, to]` in seconds'),
   must_use: z.boolean().default(false).describe('Whether at least one moment of it is shown'),
+  role: z
+    .enum(TAKE_ROLES)
+    .optional()
+    .describe(
+      'In a talk: `talk`: somebody speaks in it, and it is heard; `b_roll`: its picture hides cuts, without its sound; `auto` (default): `talk` if at least half of it is speech, with its pauses. A take with `talk` makes the edit a talk, as `config.talk: "on"` does',
+    ),
 });
 
 export const editSchema = z.looseObject({
@@ -60,7 +67,7 @@ export const editSchema = z.looseObject({
     .enum(EDIT_SOUNDS)
     .default('music')
     .describe(
-      '`music`: the song alone; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song',
+      '`music`: the song alone, but in a talk as `mix`; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song',
     ),
   duration: z
     .union(

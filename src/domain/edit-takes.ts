@@ -3,6 +3,8 @@ import { type EditOptions, MAX_TAKES, MIN_EDIT_SECONDS } from './edit-options.ts
 import type { FieldError } from './errors.ts';
 import { type ForbiddenPart, pinPlace } from './pin-place.ts';
 import type { VideoKind } from './stage.ts';
+import type { TalkOptions } from './talk-options.ts';
+import { talkTakesErrors } from './talk-takes.ts';
 import type { TimeRange } from './time-range.ts';
 
 /** A video that an edit names. */
@@ -99,7 +101,12 @@ export function editVideoIds({
 }
 
 /** The errors of an edit as sent, with values and corrections. Empty: it is valid. The source exists. */
-export function editErrors(sourceId: string, edit: EditOptions, find: FindEditVideo): FieldError[] {
+export function editErrors(
+  sourceId: string,
+  edit: EditOptions,
+  find: FindEditVideo,
+  talk: TalkOptions,
+): FieldError[] {
   const whole = wholeEdit(sourceId, edit);
   const known = (id: string) => find(id.toLowerCase()) ?? null;
   return [
@@ -112,6 +119,7 @@ export function editErrors(sourceId: string, edit: EditOptions, find: FindEditVi
     ...slotLengthErrors(edit),
     ...banErrors(whole, edit, known),
     ...titleErrors(edit),
+    ...talkTakesErrors(talk, edit, whole.takes, known),
   ];
 }
 

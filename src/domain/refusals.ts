@@ -70,6 +70,13 @@ const REFUSALS = {
     advice: () =>
       'Each take in the list says which parts are left out, and why. Add other takes, or undo what you refused.',
   },
+  /** `takes`. */
+  NOBODY_SPEAKS: {
+    message: ({ takes }) =>
+      `are ${takes}, and none is speech for at least half of its time: give the takes that speak the role "talk", or set config.talk to "off"`,
+    title: () => 'Nobody speaks in your takes',
+    advice: () => 'A talk needs a take in which somebody speaks. Add one, or make an edit without a talk.',
+  },
   /** `seconds`, `least_seconds`. */
   FILE_TOO_SHORT: {
     message: ({ seconds: has, least_seconds: least }) =>

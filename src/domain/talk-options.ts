@@ -18,20 +18,20 @@ export const USUAL_TALK: TalkOptions = { mode: 'auto', keep: [], remove: [] };
 
 /** Why the options do not fit the source. `durationSeconds`: null: not known yet; `part`: null: all of it counts. Empty: they do. */
 export function talkErrors(
-  { mode, keep, remove }: TalkOptions,
+  { keep, remove }: TalkOptions,
   isEdit: boolean,
   durationSeconds: number | null,
   part: readonly [start: number, end: number] | null = null,
 ): FieldError[] {
   const path = 'config.talk';
-  const isUsual = mode !== 'on' && keep.length === 0 && remove.length === 0;
   if (isEdit)
-    return isUsual
+    return keep.length === 0 && remove.length === 0
       ? []
       : [
           {
             path,
-            message: 'is for one source; leave parts of the takes of an edit out by edit.takes.exclude',
+            message:
+              'has keep or remove, which are for one source; leave parts of the takes of an edit out by edit.takes.exclude',
           },
         ];
   const both = remove.find(([start, end]) => keep.some(([from, to]) => from < end && to > start));

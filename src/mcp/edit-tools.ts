@@ -14,11 +14,19 @@ const range = z.array(seconds).length(2).describe('[from, to] in seconds of the 
 const take = z
   .string()
   .describe('Path of a local video or photo, its http address, or the video_id of an earlier result');
+const { role } = editSchema.shape.takes.unwrap().element.shape;
 const { sound, duration, order, rhythm, titles, lengths, replan } = editSchema.shape;
 
 const edit = {
   takes: z
-    .array(z.object({ file: take, exclude: z.array(range).optional(), must_use: z.boolean().optional() }))
+    .array(
+      z.object({
+        file: take,
+        exclude: z.array(range).optional(),
+        must_use: z.boolean().optional(),
+        role: role.optional(),
+      }),
+    )
     .min(1)
     .describe('Videos and photos to choose from, in order; at most 50'),
   template: z

@@ -37,12 +37,13 @@ export function jobText(job: Job | JobDetail): object {
 }
 
 /** A plan slot by slot: the fields that a pin needs, without numeric details. */
-export function editText({ duration_seconds, music_start_seconds, slots, takes }: EditResult): object {
+export function editText({ duration_seconds, music_start_seconds, slots, takes, talk }: EditResult): object {
   return {
     duration_seconds,
     music_start_seconds,
     slots: slots.map((slot, index) => ({
       slot: index,
+      ...(slot.role === undefined ? {} : { role: slot.role }),
       output_seconds: [slot.start_seconds, slot.end_seconds],
       on_beat: slot.on_beat,
       video_id: slot.video_id,
@@ -56,5 +57,6 @@ export function editText({ duration_seconds, music_start_seconds, slots, takes }
       })),
     })),
     takes,
+    ...(talk === undefined ? {} : { talk }),
   };
 }

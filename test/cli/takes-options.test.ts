@@ -42,6 +42,18 @@ describe('lengths and focus of slots', () => {
   });
 });
 
+test('roles of takes in a talk', () => {
+  const rolesOf = (values: Readonly<Record<string, readonly string[]>>) =>
+    readTakes({ positionals: ['a.mp4', 'b.mp4'], values } as unknown as Parameters<
+      typeof readTakes
+    >[0]).takes.map(({ role }) => role);
+  assert.deepEqual(rolesOf({}), [undefined, undefined]);
+  assert.deepEqual(rolesOf({ speaks: ['b.mp4'] }), [undefined, 'talk']);
+  assert.deepEqual(rolesOf({ speaks: ['b.mp4'], 'b-roll': ['a.mp4'] }), ['b_roll', 'talk']);
+  refused({ speaks: ['c.mp4'] }, /--speaks: "c.mp4" is none of the takes/);
+  refused({ speaks: ['a.mp4'], 'b-roll': ['a.mp4'] }, /--speaks and --b-roll both name a.mp4/);
+});
+
 test('the rhythm: on the beat unless another is named', () => {
   const rhythmOf = (rhythm?: string) => read({ ...(rhythm === undefined ? {} : { rhythm }) } as never).rhythm;
   assert.equal(rhythmOf(), 'on_beat');

@@ -8,6 +8,7 @@ import {
   wholeEdit,
   withTemplateSong,
 } from '../../src/domain/edit-takes.ts';
+import { USUAL_TALK } from '../../src/domain/talk-options.ts';
 
 const id = (digit: string) => `019aa3f1-0d52-7c3b-8f42-${digit.repeat(12)}`;
 const [A, B, PHOTO, SONG, MUTE, ARRIVING] = ['a', 'b', 'c', 'd', 'e', 'f'].map(id);
@@ -22,7 +23,7 @@ const videos = new Map<string, EditVideo | null>([
 ]);
 
 const errorsOf = (edit: EditInput, source = A) =>
-  editErrors(source, editSchema.parse(edit), (videoId) => videos.get(videoId));
+  editErrors(source, editSchema.parse(edit), (videoId) => videos.get(videoId), USUAL_TALK);
 
 describe('edit takes', () => {
   test('all takes in order, each once, with all its options', () => {
@@ -222,7 +223,8 @@ describe('edit takes', () => {
       video_id: `019aa3f1-0d52-7c3b-8f42-${String(index).padStart(12, '0')}`,
     }));
     const video: EditVideo = { kind: 'video', durationSeconds: 9, hasAudio: true };
-    const errors = (source: string) => editErrors(source, editSchema.parse({ takes }), () => video);
+    const errors = (source: string) =>
+      editErrors(source, editSchema.parse({ takes }), () => video, USUAL_TALK);
     assert.deepEqual(errors(takes[49]!.video_id), []);
     assert.equal(errors(A)[0]?.path, 'edit.takes');
     assert.match(errors(A)[0]!.message, /these are 51/);

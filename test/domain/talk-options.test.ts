@@ -63,8 +63,7 @@ describe('ranges of a talk', () => {
       {},
       /leaves 0\.20 s; at least 0\.5 s/,
     ],
-    ['are not for an edit', { remove: [[1, 2]] }, { isEdit: true }, /is for one source.*exclude/],
-    ['are not for an edit, nor is "on"', 'on', { isEdit: true }, /is for one source/],
+    ['are not for an edit', { remove: [[1, 2]] }, { isEdit: true }, /are for one source.*exclude/],
     ['and "auto" of an edit are accepted', 'auto', { isEdit: true }, null],
   ] as const)
     test(name, () => {

@@ -48,6 +48,26 @@ async function remove(videoId: string): Promise<Reply> {
   return call(baseUrl, 'DELETE', `/api/v1/videos/${videoId}`);
 }
 
+describe('a talk from several takes', () => {
+  test('is created with the roles of its takes', async () => {
+    const takes = [{ video_id: await stored(), role: 'b_roll' as const }];
+    const job = await created({ takes }, { config: { talk: 'on' } });
+    assert.deepEqual(
+      job.edit_request.takes.map(({ role }: { role?: string }) => role),
+      [undefined, 'b_roll'],
+    );
+    assert.equal(job.config.talk.mode, 'on');
+  });
+
+  test('is refused by the fields that do not fit it', async () => {
+    const takes = [{ video_id: await stored({ audioCodec: null }), role: 'talk' }];
+    const reply = await post({ takes, duration: 30 }, { config: { talk: { mode: 'on', keep: [[1, 2]] } } });
+    assertError(reply, 'VALIDATION_ERROR');
+    const paths = reply.body.error.fields.map(({ path }: { path: string }) => path);
+    assert.deepEqual(paths.sort(), ['config.talk', 'edit.duration', 'edit.takes.0.role']);
+  });
+});
+
 describe('a job with an edit, before any worker', () => {
   test('equal plans and storyboards share one preview until it ends', async () => {
     const [video_id, take, template_video_id] = [await stored(), await stored(), await stored()];

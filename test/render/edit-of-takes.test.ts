@@ -213,29 +213,41 @@ describe('the mix', () => {
   const mixed = async (
     spans: readonly SoundSpan[],
     musicGain: readonly { timeSeconds: number; gainDb: number }[] = [],
+    pieceSeconds?: number,
   ) => {
     const timeline = timelineOf([slot(0, 0, 4)]);
     const paths = [level('take-0', 0.25, 10), level('take-1', 0.125, 10)];
-    const sound = new MixedSound(timeline, { spans, musicGain }, paths, level('music', 0.5, 10));
+    const sound = new MixedSound(
+      timeline,
+      { spans, musicGain },
+      paths,
+      level('music', 0.5, 10),
+      pieceSeconds,
+    );
     const left: number[] = [];
     for await (const [block] of sound.blocks()) left.push(...block);
     assert.equal(left.length, 4 * SAMPLE_RATE);
     return (seconds: number) => left[Math.round(seconds * SAMPLE_RATE)]!;
   };
 
-  test('spans begin and end on their samples and are added', async () => {
-    const at = await mixed([span('music', 0, 4), span(0, 1, 2), span(1, 1.5, 3, { sourceStartSeconds: 5 })]);
-    const expected: [number, number][] = [
-      [0.5, 0.5],
-      [0.9999, 0.5],
-      [1, 0.75],
-      [1.5, 0.875],
-      [2, 0.625],
-      [3, 0.5],
-    ];
-    for (const [seconds, value] of expected)
-      assert.ok(Math.abs(at(seconds) - value) < 1e-4, `${seconds}: ${at(seconds)}`);
-  });
+  for (const [name, pieceSeconds] of [
+    ['in one piece', undefined],
+    ['piece by piece', 1],
+  ] as const)
+    test(`spans begin and end on their samples and are added, ${name}`, async () => {
+      const spans = [span('music', 0, 4), span(0, 1, 2), span(1, 1.5, 3, { sourceStartSeconds: 5 })];
+      const at = await mixed(spans, [], pieceSeconds);
+      const expected: [number, number][] = [
+        [0.5, 0.5],
+        [0.9999, 0.5],
+        [1, 0.75],
+        [1.5, 0.875],
+        [2, 0.625],
+        [3, 0.5],
+      ];
+      for (const [seconds, value] of expected)
+        assert.ok(Math.abs(at(seconds) - value) < 1e-4, `${seconds}: ${at(seconds)}`);
+    });
 
   test('the music is ducked by its gain, linear in dB', async () => {
     const keys = [

@@ -24,3 +24,15 @@ test('a song that is the look of its edit is named once', () => {
   const { look, song } = madeOfJob(job);
   assert.deepEqual([look, song?.source], [null, { kind: 'video', videoId: 's' }]);
 });
+
+test('roles of takes in a talk come back with a job', () => {
+  const rolesOf = (...roles: readonly (string | undefined)[]) => {
+    const takes = roles.map((role, at) => ({ video_id: `${at}`, ...(role === undefined ? {} : { role }) }));
+    const job = { job_id: 'j', video_id: '0', template_video_id: 't', preset: null, config: {} };
+    const { takes: made } = madeOfJob({ ...job, edit_request: { takes } } as unknown as Job);
+    return made!.map(({ role }) => role);
+  };
+  assert.deepEqual(rolesOf('talk', 'b_roll', 'auto', undefined), ['talk', 'b_roll', undefined, undefined]);
+  // Without a speaker by request the page's edit is no talk, which has no roles.
+  assert.deepEqual(rolesOf('b_roll', undefined), [undefined, undefined]);
+});

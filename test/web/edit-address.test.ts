@@ -52,6 +52,12 @@ describe('the address of an edit', () => {
     assert.deepEqual(partsInAddress(`#${addressOfParts(MAKE)}`), MAKE);
   });
 
+  for (const role of ['talk', 'b_roll'] as const)
+    test(`holds the role ${role} of takes`, () => {
+      const make: Make = { ...MAKE, takes: MAKE.takes.map((take) => ({ ...take, role })) };
+      assert.deepEqual(partsInAddress(`#${addressOfParts(make)}`), make);
+    });
+
   test('holds a saved look', () => {
     const make: Make = { ...MAKE, look: { kind: 'saved', styleId: idOf(77) } };
     assert.deepEqual(partsInAddress(`#${addressOfParts(make)}`), make);

@@ -2,6 +2,7 @@ import { json } from 'node:stream/consumers';
 import type { EditOptions } from '../../domain/edit-options.ts';
 import { editErrors, inSentFields, wholeEdit, withTemplateSong } from '../../domain/edit-takes.ts';
 import { Failure, isFailure } from '../../domain/errors.ts';
+import type { JobConfig } from '../../domain/job-config.ts';
 import { leaveOutTakes, type RefusedTakes, takeImportFailure } from '../../domain/left-out-takes.ts';
 import type { PlanPreview, PlanRequest, PlanService, StoredPlan } from '../../domain/plan-preview.ts';
 import { partOf } from '../../domain/time-range.ts';
@@ -105,7 +106,7 @@ async function planRequest(
   if (edit == null) return kindOf(source) === 'video' ? request : null;
   const look = template === null ? null : { videoId: template.videoId, kind: kindOf(template) };
   const withSong = withTemplateSong(edit, look, config.template_range);
-  if (!isUsable(videoId, withSong, video) || !(await isRevisionOfEdit(jobs, edit))) return null;
+  if (!isUsable(videoId, withSong, config.talk, video) || !(await isRevisionOfEdit(jobs, edit))) return null;
   const whole = wholeEdit(videoId, withSong);
   const takes = whole.takes.map(({ video_id }) => video(video_id));
   const music = whole.music === null ? null : video(whole.music.video_id);
@@ -127,13 +128,18 @@ function usableEdit({ videoId, templateVideoId, edit }: Requested, refused: Refu
   }
 }
 
-function isUsable(sourceId: string, edit: EditOptions, video: (id: string) => Video): boolean {
-  const errors = editErrors(sourceId, edit, (id) => {
+function isUsable(
+  sourceId: string,
+  edit: EditOptions,
+  talk: JobConfig['talk'],
+  video: (id: string) => Video,
+): boolean {
+  const find = (id: string) => {
     const found = video(id);
     const { durationSeconds } = found;
     return { kind: kindOf(found), durationSeconds, hasAudio: found.audioCodec !== null };
-  });
-  return errors.length === 0;
+  };
+  return editErrors(sourceId, edit, find, talk).length === 0;
 }
 
 async function isRevisionOfEdit(jobs: JobService, { revises }: EditOptions): Promise<boolean> {

@@ -90,7 +90,9 @@ function fieldErrors(request: NewJob, { videos, imports }: ReferredRows): FieldE
   const fields: FieldError[] = [];
   if (edit != null) {
     const look = template == null ? null : { videoId: templateVideoId!, kind: template.kind };
-    fields.push(...editErrors(videoId, withTemplateSong(edit, look, config.template_range), find));
+    fields.push(
+      ...editErrors(videoId, withTemplateSong(edit, look, config.template_range), find, config.talk),
+    );
   } else if (source != null && source.kind !== 'video' && !isMadeOfAnyFile(product))
     fields.push({ path: 'video_id', message: NO_SOURCE[source.kind] });
   const named = {

@@ -111,7 +111,7 @@ function assertUsable(
     throw new Failure('INPUT_UNSUPPORTED', 'The source is an image; only a template may be one.');
   const template = templateVideoId === null ? undefined : used(templateVideoId);
   const errors = [
-    ...(edit === null ? [] : editErrors(videoId, edit, used)),
+    ...(edit === null ? [] : editErrors(videoId, edit, used, config.talk)),
     ...rangeErrors({ config, isEdit: edit !== null, source: used(videoId), template }),
   ];
   if (errors.length === 0) return;

@@ -14,6 +14,7 @@ import {
   type VideoReference,
   type Warning,
 } from '../../domain/stage.ts';
+import { talkTakesErrors } from '../../domain/talk-takes.ts';
 import { contentKey, partOf } from '../../domain/time-range.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
 import type { Style } from '../../style/model/schema.ts';
@@ -174,6 +175,7 @@ async function openTakes(
       'A start in the song needs a song: name one as the music, or as the template',
       { fields: [{ path: 'edit.music', message: 'is missing' }] },
     );
+  assertTalk(config, options, takes);
   const music = song ?? (isSong ? whole : null);
   if (music !== null) files[music.videoId] = request.music ?? templateFile!;
   const work = {
@@ -187,6 +189,18 @@ async function openTakes(
     onProgress: () => {},
   };
   return { work, files };
+}
+
+/** Before the measurement. Whether a take has sound is reported by the plan. */
+function assertTalk({ talk }: JobConfig, options: EditOptions, takes: readonly VideoReference[]): void {
+  const fields = talkTakesErrors(talk, options, options.takes, (id) => {
+    const take = takes.find(({ videoId }) => videoId === id);
+    if (take === undefined) return null;
+    return { kind: take.durationSeconds === 0 ? 'image' : 'video', hasAudio: true };
+  });
+  if (fields.length === 0) return;
+  const detail = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new Failure('VALIDATION_ERROR', detail, { fields });
 }
 
 async function inspectedFile(context: DirectContext, file: string, signal: AbortSignal) {
@@ -241,10 +255,11 @@ function wishesOf(context: DirectContext, { takes, options }: TakesInput): EditO
   const { musicStartSeconds: _, pins, lengths, bans, replan = false, ...rest } = options;
   return {
     ...rest,
-    takes: takes.map(({ file, exclude, mustUse }) => ({
+    takes: takes.map(({ file, exclude, mustUse, role }) => ({
       video_id: idOf(file),
       exclude: exclude.map(([from, to]): [number, number] => [from, to]),
       must_use: mustUse,
+      ...(role === undefined ? {} : { role }),
     })),
     music: null,
     pins: pins.map(({ slot, file, startSeconds = null, focus = null }) => ({

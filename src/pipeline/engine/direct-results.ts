@@ -107,6 +107,8 @@ export interface TakesInput {
     readonly file: string;
     readonly exclude: readonly (readonly [from: number, to: number])[];
     readonly mustUse: boolean;
+    /** In a talk; left out: by what is heard. */
+    readonly role?: NonNullable<EditOptions['takes'][number]['role']>;
   }[];
   /** Null: no song. */
   readonly music: string | null;

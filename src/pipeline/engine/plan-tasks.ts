@@ -48,7 +48,7 @@ export async function planTakes(input: TaskInput<'planTakes'>) {
 }
 
 /** The timeline and the result of an edit. What depends on measurements alone is found once for the same objects. */
-export async function takesPlanOf({ takes, music, template, ...input }: TaskInput<'planTakes'>) {
+export async function takesPlanOf({ takes, music, template, captions, ...input }: TaskInput<'planTakes'>) {
   const { planManyTakes } = await import('../../style/plan/edit.ts');
   const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
   return planManyTakes({
@@ -60,7 +60,18 @@ export async function takesPlanOf({ takes, music, template, ...input }: TaskInpu
         : { audio: music.facts, templateStartSeconds: await templateStartOnce(music, template) },
     template: template?.facts ?? null,
     metricsOf,
+    ...(captions === undefined ? {} : { captions: await captionsOfTakes(takes, captions) }),
   });
+}
+
+function captionsOfTakes(
+  takes: TaskInput<'planTakes'>['takes'],
+  captions: readonly PlanInput['captions'][],
+): Promise<(SourceCaptions | null)[]> {
+  const read = captions.map(async (one, take) =>
+    one === null ? null : readCaptions(one, takes[take]!.facts.video.mpegStartSeconds ?? null),
+  );
+  return Promise.all(read);
 }
 
 /** Identifies a take by its measurements, whatever its id. */

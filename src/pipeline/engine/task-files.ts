@@ -20,7 +20,7 @@ const FILES: { readonly [T in TaskName]: (input: TaskInput<T>) => readonly strin
   pictures: ({ path }) => [path],
   proxy: ({ sourcePath }) => [sourcePath],
   plan: captionFiles,
-  planTakes: () => [],
+  planTakes: ({ captions = [] }) => captions.flatMap((one) => (one === null ? [] : [one.path])),
   // Measurements are in the child's folder.
   planData: ({ sourcePath }) => (sourcePath === null ? [] : [sourcePath]),
   previewPicture: ({ plan, sourcePath, framesPath, hasFrames }) => [

@@ -88,6 +88,8 @@ interface TakesPlanInput extends Pick<PlanInput, 'config' | 'cube'> {
   /** Null: a style without its template. */
   readonly template: { readonly facts: ClipFacts; readonly fingerprint: string | null } | null;
   readonly options: EditOptions;
+  /** Words of a talk, per take; null: none. Left out: it shows none. */
+  readonly captions?: readonly PlanInput['captions'][];
 }
 
 /** Files of a clip's measurements, which are JSON. */

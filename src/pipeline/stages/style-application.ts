@@ -1,9 +1,12 @@
+import { confidentFacts } from '../../analysis/confident-facts.ts';
 import { Failure, isUnusableInput } from '../../domain/errors.ts';
 import { editConfig } from '../../domain/job-config.ts';
 import { type EditWork, type JobWork, picturedTemplate, type VideoReference } from '../../domain/stage.ts';
+import { isTalkEdit } from '../../domain/talk-takes.ts';
 import { writeFinalCutXml } from '../../style/export/final-cut-xml.ts';
 import { writeOtio } from '../../style/export/otio.ts';
 import type { Style } from '../../style/model/schema.ts';
+import { roleOf } from '../../style/plan/talk-track.ts';
 import type { Plan, PlannedEdit, PlanOfTakes } from '../engine/direct-results.ts';
 import type { PlanInput } from '../engine/tasks.ts';
 import { audioOf, clipFactsOf } from './clip-facts.ts';
@@ -122,7 +125,12 @@ async function planOfTakes(tools: WorkTools, work: JobWork, edit: EditWork): Pro
   const template = picturedTemplate(work);
   const { config, cube, signal, onProgress, source } = work;
   const named = ({ videoId, sha256 }: VideoReference) => [videoId, sha256];
-  const inputs = [edit.takes.map(named), edit.music === null ? null : named(edit.music), edit.options];
+  const captions = await talkCaptionsOf(tools, work, edit, style);
+  const words = captions === null ? [] : [captions.map((one) => one?.sha256 ?? null)];
+  const inputs = [
+    ...[edit.takes.map(named), edit.music === null ? null : named(edit.music), edit.options],
+    ...words,
+  ];
   const content = `${source.sha256}-${contentHash(inputs, template?.sha256 ?? null, style, editConfig(config), cube)}`;
   const cached = await tools.results.load<PlanOfTakes>('plan', content);
   if (cached !== undefined) return cached;
@@ -138,7 +146,9 @@ async function planOfTakes(tools: WorkTools, work: JobWork, edit: EditWork): Pro
           fingerprint: (await audioOf(tools, template, { signal }))?.fingerprint ?? null,
         };
   const { options } = edit;
+  await using files = new AsyncDisposableStack();
   const input = {
+    ...(captions === null ? {} : { captions: await captionFilesOf(tools, captions, files, signal) }),
     takes,
     music,
     style,
@@ -150,6 +160,40 @@ async function planOfTakes(tools: WorkTools, work: JobWork, edit: EditWork): Pro
   const plan = await tools.engine.run('planTakes', input, { signal, onProgress });
   await tools.results.save('plan', content, plan);
   return plan;
+}
+
+/** The words of the takes that speak in a talk, per take; null: the edit is no talk. */
+async function talkCaptionsOf(
+  tools: WorkTools,
+  { jobId, ...work }: JobWork,
+  { takes, options }: EditWork,
+  style: Style,
+): Promise<(CaptionSource | null)[] | null> {
+  if (!isTalkEdit(work.config.talk, options.takes)) return null;
+  const captions: (CaptionSource | null)[] = [];
+  for (const take of takes) {
+    const wish = options.takes.find(({ video_id }) => video_id === take.videoId)?.role ?? 'auto';
+    const facts = await clipFactsOf(tools, take, work);
+    const role = wish === 'auto' ? roleOf(confidentFacts(facts)) : wish;
+    // A job has a copy of the caption file of its own source alone.
+    const own = take.videoId === work.source.videoId && jobId !== undefined ? { jobId } : {};
+    captions.push(role === 'talk' ? await captionsOf(tools, { ...work, ...own, source: take }, style) : null);
+  }
+  return captions;
+}
+
+async function captionFilesOf(
+  tools: WorkTools,
+  captions: readonly (CaptionSource | null)[],
+  files: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<PlanInput['captions'][]> {
+  const found: PlanInput['captions'][] = [];
+  for (const one of captions) {
+    if (one === null) found.push(null);
+    else found.push({ origin: one.origin, path: files.use(await captionsFile(tools, one, signal)).path });
+  }
+  return found;
 }
 
 async function songOf(tools: WorkTools, music: VideoReference, signal: AbortSignal) {

@@ -4,6 +4,7 @@ import type { TakeMaterial } from '../../analysis/material/take-material.ts';
 import type { Song } from '../../analysis/music/song.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { EditReason } from '../model/edit-reasons.ts';
+import type { TakeRole, TalkPlan } from './talk-plan.ts';
 
 export interface EditTake {
   /** Identity by content, so that names and order of files decide nothing: SHA-256 of the file. */
@@ -158,6 +159,8 @@ export interface PlannedSlot extends SlotChoice {
   readonly focus: Point | null;
   /** The best others, at most five. */
   readonly alternatives: readonly SlotChoice[];
+  /** In a talk; left out: the edit is no talk. */
+  readonly role?: TakeRole;
 }
 
 export interface TakeUse {
@@ -181,4 +184,6 @@ export interface EditPlan {
   /** One per take, in the request's order. */
   readonly takes: readonly TakeUse[];
   readonly warnings: readonly Warning[];
+  /** Left out: the edit is no talk. */
+  readonly talk?: TalkPlan;
 }

@@ -49,6 +49,11 @@ const OTHERS = {
   impact_on_beat: ({ at_seconds: at }: Values) => `impact on the beat at ${Number(at).toFixed(2)} s`,
   shot_size: ({ size }: Values) => `${size} shot`,
   no_handles: ({ transition }: Values) => `no material for the ${String(transition).replaceAll('_', ' ')}`,
+  speech: () => 'somebody speaks',
+  hides_cut: ({ seconds }: Values) => `hides a cut of ${Number(seconds).toFixed(1)} s`,
+  pause: () => 'pause of the talk',
+  too_short_for_b_roll: ({ seconds }: Values) =>
+    `shorter than ${Number(seconds).toFixed(1)} s, the least of a picture over a talk`,
   usable: ({ seconds }: Values) => `usable for ${Number(seconds).toFixed(1)} s`,
 } as const satisfies Readonly<Record<string, (values: Values, names: ReasonNames) => string>>;
 

@@ -29,6 +29,16 @@ const choiceFields = {
 
 const choiceSchema = z.object(choiceFields).meta({ id: 'EditSlotChoice' });
 
+const roleSchema = z.enum(['talk', 'b_roll']);
+
+const talkSchema = z
+  .object({
+    removed_seconds: seconds.describe('Of all takes that speak'),
+    b_roll_seconds: seconds.describe('In which B-roll is seen'),
+    b_roll_share: z.number().min(0).max(1).describe('Of the output'),
+  })
+  .meta({ id: 'EditTalk', description: 'A talk from several takes.' });
+
 const slotSchema = z
   .object({
     start_seconds: seconds.describe('In the output'),
@@ -56,6 +66,9 @@ const slotSchema = z
       .optional()
       .describe('Point that its pin keeps in view; null: chosen'),
     alternatives: z.array(choiceSchema).describe('Other choices for the slot: a pin takes one'),
+    role: roleSchema
+      .optional()
+      .describe('Of a talk: a speaker is seen, or B-roll over the talk. Left out: the edit is no talk'),
   })
   .meta({ id: 'EditSlot' });
 
@@ -103,10 +116,15 @@ export const editResultSchema = z
                 .describe('The same as code. Left out in results of earlier versions'),
             }),
           ),
+          role: roleSchema.optional().describe('In a talk; left out: the edit is no talk'),
+          removed_seconds: seconds
+            .optional()
+            .describe('Of a take that speaks in a talk: the sum of `passed_over`'),
           left_out: z.string().optional().describe('Why the file cannot be used; present only if it cannot'),
         })
         .meta({ id: 'EditTake' }),
     ),
+    talk: talkSchema.optional().describe('Left out: the edit is no talk'),
     revises: z.string().nullable().describe('The job that this one changes; null: none'),
   })
   .meta({ id: 'EditResult', description: 'The plan of an edit, slot by slot.' });

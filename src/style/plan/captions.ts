@@ -69,7 +69,7 @@ const ROUNDING = 1e-6;
 const MAX_NAMED = 8;
 
 /** Warns about uncertain and skipped parts of the caption file. */
-function warnOfReading(
+export function warnOfReading(
   { origin, guessedEncoding, signCount, isTelemetry }: SourceCaptions,
   warn: (code: string, message: string) => void,
 ): void {
@@ -80,7 +80,7 @@ function warnOfReading(
 }
 
 /** Warns about words that the transcription engine invented. */
-function warnOfOmitted(
+export function warnOfOmitted(
   { looped, afterEnd }: OmittedWords = { looped: 0, afterEnd: 0 },
   warn: (code: string, message: string) => void,
 ): void {

@@ -15,9 +15,9 @@ const AMBIENCE_LU = -12;
 const MAX_RAISE_DB = 12;
 const MAX_LOWER_DB = -18;
 /** Fades at the edges of a take's sound: shorter ones click. */
-const EDGE_SECONDS = 0.03;
+export const EDGE_SECONDS = 0.03;
 /** Overlap of consecutive takes without a song. */
-const CROSSFADE_SECONDS = 0.1;
+export const CROSSFADE_SECONDS = 0.1;
 /**
  * A phrase that crosses a cut is heard completely. It covers up to this much of the next slot (L cut) or the
  * previous one (J cut).
@@ -70,7 +70,7 @@ export function planEditSound(request: EditSoundRequest): SoundMix | null {
   return { spans: [song, ...over.spans], musicGain: ducking(over.speech) };
 }
 
-function songSpan(
+export function songSpan(
   { musicStartSeconds, barSeconds }: EditSoundRequest,
   music: AudioFacts,
   totalSeconds: number,
@@ -213,12 +213,12 @@ function spanOf(slot: AudibleSlot, { startSeconds, endSeconds }: Span, gainDb: n
   };
 }
 
-function limited(gainDb: number): number {
+export function limited(gainDb: number): number {
   return Math.max(MAX_LOWER_DB, Math.min(MAX_RAISE_DB, gainDb));
 }
 
 /** Gain of the song: lowered before each phrase, raised after the last of a group. */
-function ducking(speech: readonly Span[]): SoundMix['musicGain'] {
+export function ducking(speech: readonly Span[]): SoundMix['musicGain'] {
   const merged: Span[] = [];
   for (const span of speech.toSorted((one, other) => one.startSeconds - other.startSeconds)) {
     const last = merged.at(-1);

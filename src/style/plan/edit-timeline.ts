@@ -19,6 +19,7 @@ import {
   type TimelineTransition,
   wholeClip,
 } from '../model/timeline.ts';
+import type { PlannedCaptions, SourceCaptions } from './captions.ts';
 import { clipsOf } from './clips.ts';
 import { MIN_ZOOM } from './closer-framing.ts';
 import { editShape, type ShownTake } from './edit-shape.ts';
@@ -31,8 +32,11 @@ import { audioOf } from './mastering.ts';
 import { pushGrowth } from './motion.ts';
 import { outputSize } from './output-size.ts';
 import { alternatePhotoMove, filmedPhoto } from './photo.ts';
-import { frameGrid, type Segment } from './segments.ts';
-import { isSevereCrop } from './shape-and-rate.ts';
+import { frameGrid, type Segment, segmentsOf } from './segments.ts';
+import { isSevereCrop } from './styled-shape.ts';
+import { besideTitles, planTalkCaptions } from './talk-captions.ts';
+import { talkSlotPieces } from './talk-slots.ts';
+import { planTalkSound } from './talk-sound.ts';
 import { MAX_OF_NEIGHBOUR, MIN_TRANSITION_SECONDS } from './transitions.ts';
 
 export interface EditTimelineRequest {
@@ -50,6 +54,8 @@ export interface EditTimelineRequest {
   readonly cube?: CubeGrade;
   readonly frameRate: FrameRate;
   readonly metricsOf: MetricsOf;
+  /** Words of a talk, per take; null: none. Left out: it shows none. */
+  readonly captions?: readonly (SourceCaptions | null)[];
 }
 
 /** A slot with its frames in its take. */
@@ -76,9 +82,11 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     on('pacing') && config.pacing !== 'keep' ? closerSlots(plan.slots) : new Map<PlannedSlot, PlannedSlot>();
   for (const [index, take] of used.entries()) {
     const framing = framings[index];
-    const piecesBySlot = take.slots.map(({ segment }) =>
-      piecesByView([{ ...segment, reason: 'slot', isCloser: false }], framing),
-    );
+    const piecesBySlot = take.isTalk
+      ? talkSlotPieces(take, framing)
+      : take.slots.map(({ segment }) =>
+          piecesByView([{ ...segment, reason: 'slot', isCloser: false }], framing),
+        );
     const pieces = piecesBySlot.flat();
     const isPhoto = request.takes[take.number].video.isStill;
     const growth = pieces.map(({ startFrame, endFrame }) =>
@@ -110,11 +118,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     clips,
     transitions: on('transitions') ? transitionsOf(plan, clipsBySlot, request) : [],
     ...soundOf(request, warnings),
-    ...planTitles(
-      request.options.titles,
-      { style, output, totalSeconds: plan.slots.at(-1)?.endSeconds ?? 0, metricsOf: request.metricsOf },
-      warnings,
-    ),
+    ...textsOf(request, output, warnings),
     ...(shape.notFollowed === null ? {} : { notFollowed: [shape.notFollowed] }),
   };
   return { timeline, warnings: oncePerCode(warnings) };
@@ -188,11 +192,13 @@ interface UsedTake<Slot = PlannedSlot> extends ShownTake {
   readonly number: number;
   /** In the order of the take's time. */
   readonly slots: readonly FramedSlot<Slot>[];
+  /** Somebody speaks in it: its slots are parts of one run. */
+  readonly isTalk: boolean;
 }
 
 /** Each used take with its slots, in the order of its time. Pinned slots of one take may overlap. */
 function shownTakes<Slot extends ShownSpan>(
-  { takes, frameRate }: EditTimelineRequest,
+  { takes, frameRate, plan }: EditTimelineRequest,
   shown: readonly Slot[],
 ): UsedTake<Slot>[] {
   const rate = framesPerSecond(frameRate);
@@ -215,12 +221,16 @@ function shownTakes<Slot extends ShownSpan>(
         return { slot, segment: { startFrame, endFrame: startFrame + length } };
       })
       .sort((one, other) => one.segment.startFrame - other.segment.startFrame);
-    return [{ number, facts, grid, slots, segments: slots.map(({ segment }) => segment), focus: null }];
+    const isTalk = plan.talk?.roles[number] === 'talk';
+    // Parts of one shot have one framing.
+    const segments = isTalk ? segmentsOf(facts.video, grid) : slots.map(({ segment }) => segment);
+    return [{ number, facts, grid, slots, segments, isTalk, focus: null }];
   });
 }
 
 /** Slots with a focus stand alone: each has its own, and another slot may show the same moment. */
 function partedByFocus(take: UsedTake): UsedTake[] {
+  if (take.isTalk) return [take];
   const part = (slots: readonly FramedSlot[], focus: UsedTake['focus']) => ({
     ...take,
     ...{ slots, focus, segments: slots.map(({ segment }) => segment) },
@@ -282,18 +292,40 @@ function transitionsOf(
   return transitions;
 }
 
+/** Titles, and the words of a talk. */
+function textsOf(
+  { takes, captions, plan, options, style, config, frameRate, metricsOf }: EditTimelineRequest,
+  output: Pick<Timeline, 'width' | 'height'>,
+  warnings: Warning[],
+): PlannedCaptions {
+  const totalSeconds = plan.slots.at(-1)?.endSeconds ?? 0;
+  const titles = planTitles(options.titles, { style, output, totalSeconds, metricsOf }, warnings);
+  if (plan.talk === undefined || captions === undefined) return titles;
+  const talk = {
+    ...{ captions, takes, style, output, parts: plan.talk.parts },
+    isRequested: config.captions === 'transcribe',
+    frameRate: framesPerSecond(frameRate),
+  };
+  return besideTitles(planTalkCaptions(talk, warnings), titles);
+}
+
 function soundOf(
-  { takes, music, barSeconds, plan, options, style, config }: EditTimelineRequest,
+  { takes, music, barSeconds, plan, options, style, config, frameRate }: EditTimelineRequest,
   warnings: Warning[],
 ): Pick<Timeline, 'audio' | 'sound'> {
-  const { slots } = plan;
-  const sound = planEditSound({
-    ...{ slots, music, barSeconds, sound: options.sound },
+  const { talk } = plan;
+  const slots = plan.slots.filter(({ role }) => role !== 'b_roll');
+  const mixed = {
+    ...{ music, barSeconds, sound: options.sound },
     takes: takes.map(({ audio }) => audio),
     musicStartSeconds: plan.musicStartSeconds ?? 0,
-  });
+  };
+  const sound =
+    talk === undefined
+      ? planEditSound({ ...mixed, slots })
+      : planTalkSound({ ...mixed, parts: talk.parts, frameRate: framesPerSecond(frameRate) }, warnings);
   if (sound === null) return { audio: null };
-  const isSong = music !== null && options.sound !== 'takes';
+  const isSong = talk === undefined && music !== null && options.sound !== 'takes';
   const audio = isSong ? music : mostAudible(takes, slots);
   return { audio: audioOf(audio, style, strengthOf(config, 'audio'), warnings), sound };
 }

@@ -1,4 +1,5 @@
 /** An edit from many takes: from measurements and wishes to its timeline and its result. */
+import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
 import { materialOf } from '../../analysis/material/material.ts';
 import type { Song } from '../../analysis/music/song.ts';
@@ -10,6 +11,7 @@ import type { CubeGrade } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
+import { isTalkEdit } from '../../domain/talk-takes.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import type { EditPlan, EditRequest, SlotChoice } from '../edit/edit-plan.ts';
 import { barSeconds } from '../edit/music-window.ts';
@@ -22,9 +24,11 @@ import { reasonText } from '../model/edit-reasons.ts';
 import type { EditMusic, EditResult, EditSlotChoice } from '../model/edit-result.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
+import type { SourceCaptions } from './captions.ts';
 import { editRate } from './edit-shape.ts';
 import { planEditTimeline } from './edit-timeline.ts';
 import { namedFileWarnings } from './file-warnings.ts';
+import { planTalkEdit } from './talk-edit.ts';
 
 interface MeasuredTake {
   readonly videoId: string;
@@ -47,6 +51,8 @@ export interface ManyTakesRequest {
   /** The `video_id`s are those of the takes. */
   readonly options: EditOptions;
   readonly metricsOf: MetricsOf;
+  /** Words of a talk, per take; null: none. Left out: it shows none. */
+  readonly captions?: readonly (SourceCaptions | null)[];
 }
 
 export interface PlannedManyTakes {
@@ -70,7 +76,17 @@ export function planManyTakes(unadjusted: ManyTakesRequest): PlannedManyTakes {
   const facts = takes.map((take) => take.facts);
   const frameRate = editRate(facts, style, config, warnings);
   const song = music === null ? null : songOnce(music.audio);
-  const plan = planEdit(editRequest(request, song, framesPerSecond(frameRate)));
+  const edit = editRequest(request, song, framesPerSecond(frameRate));
+  const plan = isTalkEdit(config.talk, options.takes)
+    ? planTalkEdit({
+        edit,
+        facts: facts.map(confidentFacts),
+        roles: rolesOf(request),
+        style,
+        config,
+        frameRate,
+      })
+    : planEdit(edit);
   const planned = planEditTimeline({
     ...request,
     takes: facts,
@@ -90,6 +106,14 @@ export function planManyTakes(unadjusted: ManyTakesRequest): PlannedManyTakes {
 function templateSlots({ style, config }: ManyTakesRequest): (slot: number) => number {
   const slots = style.edit === undefined ? [] : pacedSlots(style.edit.slots, paceFactor(config.adjust));
   return (slot) => slots[slot]?.origin ?? slot;
+}
+
+/** Those of the request, per take. */
+function rolesOf({ takes, options }: ManyTakesRequest) {
+  return takes.map(
+    ({ videoId }) =>
+      options.takes.find(({ video_id, role }) => video_id === videoId && role !== undefined)?.role ?? 'auto',
+  );
 }
 
 function editRequest(
@@ -223,9 +247,11 @@ function resultOf(
       beats_changed: slot.beatsChanged,
       focus: slot.focus,
       alternatives: slot.alternatives.map(choice),
+      ...(slot.role === undefined ? {} : { role: slot.role }),
     })),
     takes: plan.takes.map(({ used, passedOver }, index) => ({
       video_id: takes[index].videoId,
+      ...roleOfTake(plan, index),
       used: used.map(range),
       passed_over: passedOver.map(({ reason, ...span }) => ({
         range: range(span),
@@ -233,7 +259,31 @@ function resultOf(
         reason_code: reason,
       })),
     })),
+    ...talkOf(plan),
     revises: options.revises,
+  };
+}
+
+function roleOfTake({ talk }: EditPlan, take: number): Partial<EditResult['takes'][number]> {
+  if (talk === undefined) return {};
+  const role = talk.roles[take]!;
+  return {
+    role,
+    ...(role === 'talk' ? { removed_seconds: toMilliseconds(talk.removedSeconds[take]!) } : {}),
+  };
+}
+
+function talkOf({ talk, slots }: EditPlan): Pick<EditResult, 'talk'> {
+  if (talk === undefined) return {};
+  const bRollSeconds = slots
+    .filter(({ role }) => role === 'b_roll')
+    .reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+  return {
+    talk: {
+      removed_seconds: toMilliseconds(talk.removedSeconds.reduce((sum, seconds) => sum + seconds, 0)),
+      b_roll_seconds: toMilliseconds(bRollSeconds),
+      b_roll_share: Number((bRollSeconds / slots.at(-1)!.endSeconds).toFixed(3)),
+    },
   };
 }
 

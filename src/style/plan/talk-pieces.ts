@@ -4,7 +4,7 @@ import type { TalkRemoval } from '../model/talk.ts';
 import { type FrameGrid, type Piece, type Segment, secondsAt } from './segments.ts';
 
 /** Over a shorter removal the picture hardly jumps: another framing would be seen more. */
-const JUMP_SECONDS = 0.35;
+export const JUMP_SECONDS = 0.35;
 /** Over a longer one it always jumps. */
 const LONG_JUMP_SECONDS = 0.6;
 /** Least time between two changes of framing, if the second can be left out. */

@@ -33,8 +33,10 @@ function partsOfEdit(
 ): EditParts {
   const { takes = [], music, sound = 'music', order = 'story', rhythm = 'on_beat' } = edit;
   const { duration = 'template' } = edit;
+  // The page requests a talk by the role of a speaker.
+  const isTalk = takes.some(({ role }) => role === 'talk');
   return {
-    takes: takes.map(takeOf),
+    takes: takes.map((take, index) => ({ ...takeOf(take, index), ...(isTalk ? roleOf(take) : {}) })),
     song:
       music == null
         ? null
@@ -63,6 +65,10 @@ function takeOf(take: NonNullable<NonNullable<Job['edit_request']>['takes']>[num
     exclude: take.exclude ?? [],
     mustUse: take.must_use ?? false,
   };
+}
+
+function roleOf({ role = 'auto' }: Parameters<typeof takeOf>[0]): Pick<Take, 'role'> {
+  return role === 'auto' ? {} : { role };
 }
 
 function rangeIn(config: Job['config'], field: 'source_range' | 'template_range'): Range | null {

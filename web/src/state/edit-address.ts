@@ -138,18 +138,25 @@ function optionsOf(fields: ReadonlyMap<string, string>): Partial<EditParts> {
   };
 }
 
-function takeText({ source, exclude, mustUse }: Take): string {
-  return shortId(videoIdOf(source)!) + (mustUse ? '!' : '') + exclude.map(rangeText).join('');
+/** After the id of a take with a role. */
+const ROLE_MARKS = { talk: '*', b_roll: '.' } as const;
+
+function takeText({ source, exclude, mustUse, role }: Take): string {
+  const marks = (role === undefined ? '' : ROLE_MARKS[role]) + (mustUse ? '!' : '');
+  return shortId(videoIdOf(source)!) + marks + exclude.map(rangeText).join('');
 }
 
 function takeOf(text: string, index: number): Take {
   const [head = '', ...numbers] = text.split('~');
   const mustUse = head.endsWith('!');
+  const marked = mustUse ? head.slice(0, -1) : head;
+  const role = (['talk', 'b_roll'] as const).find((one) => marked.endsWith(ROLE_MARKS[one]));
   return {
     id: index + 1,
-    source: videoOf(mustUse ? head.slice(0, -1) : head),
+    source: videoOf(role === undefined ? marked : marked.slice(0, -1)),
     exclude: pairsOf(numbers),
     mustUse,
+    ...(role === undefined ? {} : { role }),
   };
 }
 

@@ -55,10 +55,11 @@ export function editJobOf(make: Make): EditJob | null {
     ...lookFields(look),
     config: { ...configOf(settings), ...lookPart(look), ...(make.seed === 0 ? {} : { seed: make.seed }) },
     edit: {
-      takes: takes.map(({ exclude, mustUse }, at) => ({
+      takes: takes.map(({ exclude, mustUse, role }, at) => ({
         video_id: ids[at]!,
         exclude: exclude.map(pairOf),
         must_use: mustUse,
+        ...(role === undefined ? {} : { role }),
       })),
       music: songId === null ? null : { video_id: songId, start_seconds: song!.startSeconds },
       sound: make.sound,

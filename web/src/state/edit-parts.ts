@@ -23,6 +23,8 @@ export interface Take {
   /** Parts that are not shown. */
   readonly exclude: readonly Range[];
   readonly mustUse: boolean;
+  /** In a talk, as requested by another program; left out: by what is heard. */
+  readonly role?: 'talk' | 'b_roll';
 }
 
 export interface Song {

@@ -1,0 +1,119 @@
+/** The sound of a talk from several takes: its parts at one level, over a ducked song. */
+import type { AudioFacts, Span } from '../../analysis/facts.ts';
+import type { Warning } from '../../domain/stage.ts';
+import { powerDb, powerOfDb } from '../../signal/decibels.ts';
+import { mean, median } from '../../signal/statistics.ts';
+import type { TalkGap, TalkPart } from '../edit/talk-plan.ts';
+import type { SoundMix, SoundSpan } from '../model/timeline.ts';
+import {
+  CROSSFADE_SECONDS,
+  ducking,
+  EDGE_SECONDS,
+  type EditSoundRequest,
+  limited,
+  songSpan,
+} from './edit-sound.ts';
+
+/** Of BS.1770: quieter seconds are pauses. */
+const GATE_LU = 10;
+/** A talk may end while its song fades. */
+const SONG_TOLERANCE_SECONDS = 1;
+/** Fewer values of short-term loudness say less about a take than its loudness. */
+const MIN_VALUES = 3;
+
+export interface TalkSoundRequest
+  extends Pick<EditSoundRequest, 'music' | 'musicStartSeconds' | 'barSeconds' | 'sound' | 'takes'> {
+  readonly parts: readonly TalkPart[];
+  /** Frames per second of the output. */
+  readonly frameRate: number;
+}
+
+/** Null: no take that speaks has sound. */
+export function planTalkSound(request: TalkSoundRequest, warnings: Warning[]): SoundMix | null {
+  const { parts, takes, music, frameRate, sound } = request;
+  const numbers = [...new Set(parts.map(({ take }) => take))];
+  const levels = new Map(
+    numbers.flatMap((take) => {
+      const level = speechLufs(takes[take] ?? null, parts, take, frameRate);
+      return level === null ? [] : [[take, level] as const];
+    }),
+  );
+  if (levels.size === 0 && music === null) return null;
+  const level = levels.size === 0 ? null : median([...levels.values()]);
+  const spans = parts.flatMap((part, at): SoundSpan[] => {
+    if (takes[part.take] == null) return [];
+    const gainDb = level === null ? 0 : limited(level - (levels.get(part.take) ?? level));
+    return [spanOf(part, parts[at - 1], parts[at + 1], frameRate, gainDb)];
+  });
+  if (music === null || sound === 'takes') return spans.length === 0 ? null : { spans, musicGain: [] };
+  const last = parts.at(-1)!;
+  const totalSeconds = (last.outputFrame + last.endFrame - last.startFrame) / frameRate;
+  const own = music.loudness.integratedLufs;
+  const gainDb = own === null || level === null ? 0 : limited(level - own);
+  const song = songSpan({ ...request, slots: [] }, music, totalSeconds);
+  if (song.endSeconds < totalSeconds - SONG_TOLERANCE_SECONDS)
+    warnings.push({
+      code: 'EDIT_SONG_ENDS',
+      message: `The song ends after ${song.endSeconds.toFixed(1)} s; the talk lasts ${totalSeconds.toFixed(1)} s.`,
+    });
+  const speech = parts.flatMap((part) => speechIn(part, takes[part.take] ?? null, frameRate));
+  return { spans: [{ ...song, gainDb }, ...spans], musicGain: ducking(speech) };
+}
+
+/** Mean loudness of the parts of a take that are heard, gated; null: silent. */
+function speechLufs(
+  audio: AudioFacts | null,
+  parts: readonly TalkPart[],
+  take: number,
+  frameRate: number,
+): number | null {
+  if (audio === null) return null;
+  const { shortTermLufs, integratedLufs } = audio.loudness;
+  const heard = shortTermLufs.filter((lufs, second) => {
+    const isHeard = (part: TalkPart) =>
+      part.take === take && second >= part.startFrame / frameRate && second < part.endFrame / frameRate;
+    return lufs !== null && parts.some(isHeard);
+  }) as number[];
+  if (heard.length < MIN_VALUES) return integratedLufs;
+  const meanOf = (values: readonly number[]) => powerDb(mean(values.map(powerOfDb)));
+  const ungated = meanOf(heard);
+  return meanOf(heard.filter((lufs) => lufs > ungated - GATE_LU));
+}
+
+/** Neighbors overlap within the pauses that are omitted between them. */
+function spanOf(
+  part: TalkPart,
+  previous: TalkPart | undefined,
+  next: TalkPart | undefined,
+  frameRate: number,
+  gainDb: number,
+): SoundSpan {
+  const lead = previous === undefined ? 0 : overhang(part.before);
+  const tail = next === undefined ? 0 : overhang(part.after);
+  const startSeconds = part.outputFrame / frameRate;
+  const fade = (overlap: number) => Math.max(EDGE_SECONDS, overlap);
+  return {
+    source: part.take,
+    sourceStartSeconds: part.startFrame / frameRate - lead,
+    startSeconds: startSeconds - lead,
+    endSeconds: startSeconds + (part.endFrame - part.startFrame) / frameRate + tail,
+    gainDb,
+    fadeInSeconds: fade(previous === undefined ? 0 : lead + overhang(previous.after)),
+    fadeOutSeconds: fade(next === undefined ? 0 : tail + overhang(next.before)),
+  };
+}
+
+/** Omitted silence that is heard under the neighbor's. */
+function overhang({ seconds, isPause }: TalkGap): number {
+  return isPause ? Math.min(CROSSFADE_SECONDS / 2, seconds) : 0;
+}
+
+/** Phrases of a part, in the output's time. */
+function speechIn(part: TalkPart, audio: AudioFacts | null, frameRate: number): Span[] {
+  const [from, to] = [part.startFrame / frameRate, part.endFrame / frameRate];
+  const shift = part.outputFrame / frameRate - from;
+  return (audio?.speech.spans ?? []).flatMap(({ startSeconds, endSeconds }) => {
+    const [start, end] = [Math.max(from, startSeconds), Math.min(to, endSeconds)];
+    return end > start ? [{ startSeconds: start + shift, endSeconds: end + shift }] : [];
+  });
+}
