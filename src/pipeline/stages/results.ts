@@ -14,7 +14,7 @@ export const VERSIONS = {
   video: 58,
   audio: 22,
   motion: 17,
-  style: 16,
+  style: 17,
   plan: 66,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */

@@ -7,7 +7,7 @@ import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween } from './lettering.ts';
-import { AROUND_SECONDS, HEAD_EDGE, overlapShare, type Sightings, sightings } from './sightings.ts';
+import { AROUND_SECONDS, HEAD_EDGE, type Sightings, shareInside, sightings } from './sightings.ts';
 import { marksIn } from './watermarks.ts';
 
 /**
@@ -186,7 +186,7 @@ function contentCost(framing: Reframe, seen: Sightings): number {
   let [lost, worst, offThirds] = [0, 0, 0];
   for (const { box, weight } of boxes) {
     const needed = holdable(box, framing);
-    const missing = 1 - overlapShare(needed, framing);
+    const missing = 1 - shareInside(needed, framing);
     lost += (weight / weights) * missing;
     worst = Math.max(worst, (weight / heaviest) * missing);
     const across = Math.abs(needed.x + needed.width / 2 - framing.x - framing.width / 2) / framing.width;
@@ -222,7 +222,7 @@ function figureCutShare(framing: Reframe, { figuresApart }: Pick<Sightings, 'fig
 
 /** Whether the edge of a framing goes through a box. */
 function isCut(box: Box, framing: Reframe): boolean {
-  const share = overlapShare(box, framing);
+  const share = shareInside(box, framing);
   return share > ROUNDING && share < 1 - ROUNDING;
 }
 
@@ -252,7 +252,7 @@ function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): numbe
     .map((heads) => heads.filter(({ width, height }) => width <= framing.width && height <= framing.height))
     .filter((heads) => heads.length > 0);
   const cut = moments.filter((heads) => {
-    const inside = heads.map((head) => overlapShare(head, framing));
+    const inside = heads.map((head) => shareInside(head, framing));
     return (
       inside.some((share) => share > HEAD_EDGE && share < 1 - HEAD_EDGE) || Math.max(...inside) <= HEAD_EDGE
     );
