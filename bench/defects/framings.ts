@@ -3,7 +3,7 @@ import type { Box, ClipFacts, Shot } from '../../src/analysis/facts.ts';
 import { isDrawn } from '../../src/style/model/drawn.ts';
 import { framingAt } from '../../src/style/model/framing.ts';
 import type { Clip, Reframe, Timeline } from '../../src/style/model/timeline.ts';
-import { overlapShare } from '../../src/style/plan/sightings.ts';
+import { shareInside } from '../../src/style/plan/sightings.ts';
 import { facesCut } from '../edit-judge/faces.ts';
 import type { Flag } from './flag.ts';
 
@@ -112,12 +112,12 @@ export function letterFlags({ video }: ClipFacts, { clips }: Pick<Timeline, 'cli
   return [...standing, ...spans, ...lettering].flatMap(({ startSeconds, endSeconds, box }): Flag[] => {
     if (endSeconds - startSeconds < STANDING_SECONDS) return [];
     const cut = momentsOf(clips, startSeconds, endSeconds).filter(({ clip, framing }) => {
-      const share = overlapShare(box, framing);
+      const share = shareInside(box, framing);
       return clip.fit === 'crop' && share > CUT.least && share < CUT.most;
     });
     if (cut.length * STEP_SECONDS < MIN_SECONDS) return [];
     const [{ seconds, framing }] = cut as [Moment];
-    const detail = `${overlapShare(box, framing).toFixed(2)} of ${wordsOf(box)} for ${(cut.length * STEP_SECONDS).toFixed(1)} s`;
+    const detail = `${shareInside(box, framing).toFixed(2)} of ${wordsOf(box)} for ${(cut.length * STEP_SECONDS).toFixed(1)} s`;
     return [{ defect: 'letters cut', atSeconds: seconds, detail }];
   });
 }
@@ -137,9 +137,7 @@ export function faceFlags({ video }: ClipFacts, timeline: Timeline): Flag[] {
       ({ framing, seconds, clip }) => {
         const faces = facesAt(seconds).filter(({ box }) => box.height >= MIN_HEAD);
         return (
-          clip.fit === 'crop' &&
-          faces.length > 0 &&
-          faces.every(({ box }) => overlapShare(box, framing) < 0.4)
+          clip.fit === 'crop' && faces.length > 0 && faces.every(({ box }) => shareInside(box, framing) < 0.4)
         );
       },
     );

@@ -127,11 +127,11 @@ describe('light', () => {
 });
 
 describe('a cut that parts of the picture precede or follow', () => {
-  it('a circle of two drawn frames: a circle', () => {
+  it('a circle of two drawn frames: a cut', () => {
     const [a, b] = [here.view(), there.view()];
     const circle = [0.3, 0.9].map((share) => drawn('circle', 'right', a, b, share));
     const images = [...times(40, () => a), ...circle, ...times(40, () => b)];
-    assert.deepEqual(changesOf(images), [['circle', 41]]);
+    assert.deepEqual(changesOf(images), [['cut', 41]]);
   });
 
   it('a cut behind a still quarter of the picture: a cut', () => {

@@ -12,7 +12,6 @@ import {
 } from '../frames/sketch.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { findGradualTransitions } from '../transitions/gradual.ts';
-import { switchesInParts } from '../transitions/part-switched.ts';
 import { withoutBurstEdges } from './burst.ts';
 import { type Cut, CutDetector } from './cut.ts';
 import { EVIDENCE } from './cut-evidence.ts';
@@ -146,7 +145,7 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
       cuts: this.#cuts
         .filter(({ confidence }) => confidence >= SHOTS.CONFIDENT_CUT)
         .map((cut) => samples.findIndex((sample) => sample.index >= cut.frame))
-        .filter((index) => index > 0 && !switchesInParts(samples, index)),
+        .filter((index) => index > 0),
     });
     for (const { start, end, ...rest } of transitions) {
       const startFrame = samples[start].index;

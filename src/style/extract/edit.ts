@@ -4,6 +4,7 @@ import { MIN_CONFIDENCE } from '../../analysis/confident-facts.ts';
 import type { ClipFacts, Shot, Span, SubjectTrack, Transition } from '../../analysis/facts.ts';
 import { materialOf } from '../../analysis/material/material.ts';
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { mean } from '../../signal/statistics.ts';
 import { MAX_EDIT_SLOTS } from '../model/edit-slots.ts';
 import type { Style } from '../model/schema.ts';
@@ -211,8 +212,4 @@ function cutsPerBarByEnergy(
     number,
     number,
   ];
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits)) + 0;
 }

@@ -8,6 +8,8 @@ import type {
   VideoFacts,
 } from '../../analysis/facts.ts';
 import { framesPerSecond } from '../../domain/time.ts';
+import { clamp } from '../../signal/interpolation.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { subtitleStyleOf } from '../captions/look.ts';
 import { type LookEstimate, lookConfidenceOf, lookOf } from '../look/estimate.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
@@ -63,7 +65,7 @@ export function extractStyle(
   return {
     version: STYLE_VERSION,
     aspect_ratio: aspectRatioOf(video.width, video.height),
-    frame_rate: bounded(rounded(framesPerSecond(video.frameRate), 3), 1, 240),
+    frame_rate: clamp(rounded(framesPerSecond(video.frameRate), 3), 1, 240),
     cut_frequency: isMeasured(parts, 'pacing') ? cutFrequency(video) : 0,
     motion_intensity: isMeasured(parts, 'motion') ? motionIntensity(motion) : 0,
     zoom_usage: isMeasured(parts, 'motion') ? share(zoomUsage(facts)) : 0,
@@ -137,7 +139,7 @@ function fingerprintField(audio: AudioFacts | null, fingerprint: string | null):
 
 function motionFields({ video, motion }: ClipFacts): Partial<Style> {
   const shake = motion.confidence > 0 ? meanShake(video, motion) : null;
-  return shake === null ? {} : { camera_shake: bounded(rounded(shake, 4), 0, 10) };
+  return shake === null ? {} : { camera_shake: clamp(rounded(shake, 4), 0, 10) };
 }
 
 /** Changes of shot, without fades that open or close the clip. */
@@ -233,7 +235,7 @@ export function overallConfidence(confidence: NonNullable<Style['confidence']>):
 }
 
 function cutFrequency(video: VideoFacts): number {
-  return bounded(rounded(changes(video).length / lengthOf(video), 4), 0, 60);
+  return clamp(rounded(changes(video).length / lengthOf(video), 4), 0, 60);
 }
 
 function lengthOf(video: VideoFacts): number {
@@ -244,7 +246,7 @@ function lengthOf(video: VideoFacts): number {
 export function statisticsField(color: ColorStatistics): NonNullable<Style['color_statistics']> {
   const { lightnessPercentiles, meanA, meanB, covariance, tones, neutral } = color;
   return {
-    lightness_percentiles: lightnessPercentiles.map((value) => bounded(value, 0, 100)),
+    lightness_percentiles: lightnessPercentiles.map((value) => clamp(value, 0, 100)),
     mean_ab: [meanA, meanB],
     covariance_ab: [...covariance],
     tones_ab: [pairOrNull(tones.shadows), pairOrNull(tones.midtones), pairOrNull(tones.highlights)],
@@ -257,13 +259,5 @@ function pairOrNull(pair: readonly [number, number] | null): [number, number] | 
 }
 
 function share(value: number): number {
-  return rounded(bounded(value, 0, 1), 3);
-}
-
-function bounded(value: number, least: number, most: number): number {
-  return Math.max(least, Math.min(most, value));
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits)) + 0;
+  return rounded(clamp(value, 0, 1), 3);
 }

@@ -14,6 +14,7 @@ import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
 import { castWithin, whiteGroundOf } from './lights.ts';
 import { developedGrade, developmentOf, isRecordingSize, logarithmicShare } from './logarithmic.ts';
+import { SPREAD } from './monochrome.ts';
 import { moodMap } from './mood.ts';
 import { visibleShare } from './near-black.ts';
 import { bearableCastShare, withPartOfCasts } from './skin-casts.ts';
@@ -323,7 +324,7 @@ export function outOfGamutShare(grade: Grade, cloud: Float64Array): number {
 /** 1 when (a, b) hardly varies in the visible share (black and white, or toned), 0 from a faintly colored picture on. */
 function flatness(covariance: Symmetric, visible: number): number {
   const largest = Math.max(0, eigenvalues(covariance)[0]) / Math.max(MIN_VISIBLE, visible);
-  return smoothstep(2.2, 1, Math.sqrt(largest));
+  return smoothstep(SPREAD.colored, SPREAD.toned, Math.sqrt(largest));
 }
 
 function isOutside(rgb: Float64Array): boolean {

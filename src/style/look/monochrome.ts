@@ -9,7 +9,7 @@ const BINS = 100 / BIN_LIGHTNESS + 1;
  * Root mean square distance in (a, b) of colors from the mean of their lightness. Black-and-white, sepia and
  * blue-toned clips have .1 to .9; the greyest of 75 others, a ball on paving stones, 2.4.
  */
-const SPREAD = { colored: 2.2, toned: 1 } as const;
+export const SPREAD = { colored: 2.2, toned: 1 } as const;
 /** Chroma of the strongest mean: tints have up to 25. A green screen before a black figure has one color for each lightness as well, and 90. */
 const TINT = { colored: 45, toned: 35 } as const;
 /** Of all pixels; less at one lightness is no evidence of a tint. */

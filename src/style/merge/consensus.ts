@@ -1,10 +1,11 @@
 /** How far templates agree: field by field, and which of them differ from the others. */
 
+import { rounded } from '../../signal/rounding.ts';
 import { isMeasured, type StylePart } from '../model/measured-parts.ts';
 import type { Style, StyleField } from '../model/schema.ts';
 import type { Template } from './templates.ts';
 import { canShow, closeness, TRAITS, type TraitPart } from './traits.ts';
-import { rounded, totalWeight, weightedMean } from './weighted.ts';
+import { totalWeight, weightedMean } from './weighted.ts';
 
 type Consensus = NonNullable<Style['consensus']>;
 

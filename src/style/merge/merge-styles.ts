@@ -1,3 +1,4 @@
+import { rounded } from '../../signal/rounding.ts';
 import { overallConfidence } from '../extract/extract.ts';
 import { dialsOfLook, NEUTRAL_GRADE } from '../model/color-dials.ts';
 import { isMeasured, isOfMovingPictures } from '../model/measured-parts.ts';
@@ -7,7 +8,7 @@ import { confidenceOf, consensusOf } from './consensus.ts';
 import { isPresent, MERGE_RULES } from './merged-fields.ts';
 import { distinctTemplates, type StyleTemplate, type Template } from './templates.ts';
 import { canShow, likeness, type TraitPart } from './traits.ts';
-import { having, rounded, type Weighted } from './weighted.ts';
+import { having, type Weighted } from './weighted.ts';
 
 /** Neutral values of required fields that no template shows. */
 const DEFAULTS = {

@@ -1,11 +1,13 @@
 /** Colors of several templates as one. */
+
 import { labToRgb, rgbToLab } from '../../signal/color-space.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { GREY_LEVELS, lookAt } from '../model/look.ts';
 import type { Style } from '../model/schema.ts';
 import {
   having,
   majority,
-  rounded,
+  toFieldStep,
   totalWeight,
   type Weighted,
   weightedMean,
@@ -28,7 +30,7 @@ export function meanCast(casts: readonly Weighted<Vector>[]): [number, number] {
   const length = Math.hypot(a, b);
   if (length === 0 || all === 0) return [0, 0];
   const chroma = (weightedMedian(lengths) * length) / all;
-  return [rounded((chroma * a) / length), rounded((chroma * b) / length)];
+  return [toFieldStep((chroma * a) / length), toFieldStep((chroma * b) / length)];
 }
 
 /** Curves: medians of the outputs. Casts: circular means of their hues. */
@@ -41,10 +43,10 @@ export function mergedLook(looks: readonly Weighted<Field<'look'>>[]): Field<'lo
     greys: GREY_LEVELS.map((level, index) => {
       const greys = having(at, (levels) => levels[index]);
       const [a, b] = meanCast(having(greys, (grey) => [grey.a, grey.b] as const));
-      return { in: level, out: rounded(weightedMedian(having(greys, ({ out }) => out))), a, b };
+      return { in: level, out: toFieldStep(weightedMedian(having(greys, ({ out }) => out))), a, b };
     }),
-    chroma: rounded(weightedMedian(having(looks, ({ chroma }) => chroma))),
-    confidence: rounded(weightedMedian(having(looks, ({ confidence }) => confidence ?? 1))),
+    chroma: toFieldStep(weightedMedian(having(looks, ({ chroma }) => chroma))),
+    confidence: toFieldStep(weightedMedian(having(looks, ({ confidence }) => confidence ?? 1))),
   };
 }
 
@@ -83,14 +85,14 @@ export function mergedStatistics(
 ): Field<'color_statistics'> {
   const mean = (read: (value: Field<'color_statistics'>) => number) => weightedMean(having(statistics, read));
   const [a, b] = [mean(({ mean_ab }) => mean_ab[0]), mean(({ mean_ab }) => mean_ab[1])];
-  const moment = (read: (value: Field<'color_statistics'>) => number) => rounded(mean(read));
+  const moment = (read: (value: Field<'color_statistics'>) => number) => toFieldStep(mean(read));
   const neutral = having(statistics, ({ neutral_ab }) => neutral_ab);
   const tones = having(statistics, ({ tones_ab }) => tones_ab);
   return {
     lightness_percentiles: Array.from({ length: 21 }, (_, at) =>
-      rounded(weightedMedian(having(statistics, (one) => one.lightness_percentiles[at]))),
+      toFieldStep(weightedMedian(having(statistics, (one) => one.lightness_percentiles[at]))),
     ),
-    mean_ab: [rounded(a), rounded(b)],
+    mean_ab: [toFieldStep(a), toFieldStep(b)],
     covariance_ab: [
       Math.max(
         0,

@@ -6,7 +6,7 @@ import {
   having,
   majority,
   medianOf,
-  rounded,
+  toFieldStep,
   totalWeight,
   type Weighted,
   weightedMean,
@@ -18,7 +18,7 @@ type Merge<Field extends StyleField> = (values: readonly Weighted<Value<Field>>[
 /** The part whose confidence applies to the field, and its merge. */
 type Rule<Field extends StyleField> = { readonly part: TraitPart; readonly merge: Merge<Field> };
 
-const median = (values: readonly Weighted<number>[]) => rounded(weightedMedian(values));
+const median = (values: readonly Weighted<number>[]) => toFieldStep(weightedMedian(values));
 const most = <Word extends string | number | boolean>(values: readonly Weighted<Word>[]): Word =>
   majority(values)!;
 
@@ -111,7 +111,7 @@ function mixture(mixes: readonly Weighted<Value<'transition_mix'>>[]): Value<'tr
   return Object.fromEntries(
     types.map((type) => [
       type,
-      rounded(weightedMean(having(mixes, (mix) => mix[type as keyof typeof mix] ?? 0))),
+      toFieldStep(weightedMean(having(mixes, (mix) => mix[type as keyof typeof mix] ?? 0))),
     ]),
   );
 }

@@ -1,3 +1,5 @@
+import { rounded } from '../../signal/rounding.ts';
+
 /** Middle values of weighted templates. All are independent of the order of their input. */
 
 export interface Weighted<Value> {
@@ -45,7 +47,7 @@ export function medianOf<Value>(
   property: (value: Value) => number | undefined,
 ): number | undefined {
   const found = having(values, property);
-  return found.length === 0 ? undefined : rounded(weightedMedian(found));
+  return found.length === 0 ? undefined : toFieldStep(weightedMedian(found));
 }
 
 /** A property of the values that have it. */
@@ -59,7 +61,7 @@ export function having<Value, Property>(
   });
 }
 
-/** Steps of the finest measured fields. */
-export function rounded(value: number, digits = 4): number {
-  return Number(value.toFixed(digits)) + 0;
+/** Rounded to the step of the finest measured fields. */
+export function toFieldStep(value: number): number {
+  return rounded(value, 4);
 }

@@ -10,7 +10,7 @@ import { amountWithin, figuresApart } from './figure-stretch.ts';
 import { fixedFrameOf } from './fixed-frame.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween } from './lettering.ts';
-import { AROUND_SECONDS, HEAD_EDGE, overlapShare, type Sightings, sightings } from './sightings.ts';
+import { AROUND_SECONDS, HEAD_EDGE, type Sightings, shareInside, sightings } from './sightings.ts';
 import { marksIn } from './watermarks.ts';
 
 /**
@@ -198,7 +198,7 @@ function contentCost(framing: Reframe, wide: Reframe, seen: Sightings): number {
   let [lost, worst, offThirds] = [0, 0, 0];
   for (const { box, weight } of boxes) {
     const needed = holdable(box, framing);
-    const missing = 1 - overlapShare(needed, framing);
+    const missing = 1 - shareInside(needed, framing);
     lost += (weight / weights) * missing;
     worst = Math.max(worst, (weight / heaviest) * missing);
     const across = Math.abs(needed.x + needed.width / 2 - framing.x - framing.width / 2) / framing.width;
@@ -251,7 +251,7 @@ function outsideShare(across: readonly number[], framing: Reframe, wide: Reframe
 
 /** Whether the edge of a framing goes through a box. */
 function isCut(box: Box, framing: Reframe): boolean {
-  const share = overlapShare(box, framing);
+  const share = shareInside(box, framing);
   return share > ROUNDING && share < 1 - ROUNDING;
 }
 
@@ -278,7 +278,7 @@ export function meanShift(wide: Reframe, framing: Reframe): number {
 /** Share of the moments at which the framing's edge goes through a head, or at which it shows no head. */
 function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): number {
   const cut = headsAt.filter((heads) => {
-    const inside = heads.map((head) => overlapShare(head, framing));
+    const inside = heads.map((head) => shareInside(head, framing));
     return (
       inside.some((share) => share > HEAD_EDGE && share < 1 - HEAD_EDGE) || Math.max(...inside) <= HEAD_EDGE
     );

@@ -1,4 +1,5 @@
 /** Heads, figures and other subjects of a run, which the second camera keeps in view. */
+
 import type { Box, ClipFacts, FigureLook, Span, SubjectTrack } from '../../analysis/facts.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { figuresApart, HEAD_TAIL, type Stretch, stretchOf } from './figure-stretch.ts';
@@ -115,7 +116,7 @@ function isHeld({ from, size }: Stretch, { x, width }: Box): boolean {
 function headsByMoment(faces: SubjectTrack['boxes'], wide: Box): Box[][] {
   const heads = faces
     .map(({ box, timeSeconds }) => ({ head: headOf(box), moment: Math.round(timeSeconds / MOMENT_SECONDS) }))
-    .filter(({ head }) => overlapShare(head, wide) > 1 - HEAD_EDGE);
+    .filter(({ head }) => shareInside(head, wide) > 1 - HEAD_EDGE);
   const groups = Map.groupBy(heads, ({ moment }) => moment).values();
   return [...groups].map((group) => group.map(({ head }) => withHeadroom(head, wide)));
 }
@@ -152,7 +153,7 @@ export function headOf({ x, y, width, height }: Box): Box {
 }
 
 /** Share of a box that lies inside the other. */
-export function overlapShare(box: Box, outer: Box): number {
+export function shareInside(box: Box, outer: Box): number {
   const across = Math.min(box.x + box.width, outer.x + outer.width) - Math.max(box.x, outer.x);
   const down = Math.min(box.y + box.height, outer.y + outer.height) - Math.max(box.y, outer.y);
   return (Math.max(0, across) * Math.max(0, down)) / Math.max(1e-9, box.width * box.height);
