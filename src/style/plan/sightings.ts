@@ -138,7 +138,7 @@ export function cutsHead(
     .flatMap(({ boxes }) => boxes)
     .filter(({ timeSeconds }) => timeSeconds >= startSeconds && timeSeconds < endSeconds)
     .some(({ box, timeSeconds }) => {
-      const share = overlapShare(headOf(box), framingAt(timeSeconds));
+      const share = shareInside(headOf(box), framingAt(timeSeconds));
       return share > HEAD_EDGE && share < 1 - HEAD_EDGE;
     });
 }
