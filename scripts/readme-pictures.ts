@@ -1,10 +1,11 @@
 /**
  * Makes the pictures of the README with the product: first `npm run demo`, then `node scripts/readme-pictures.ts`. The
- * picture of the page is a screenshot in a real browser with the demo's clips.
+ * picture of the page is a screenshot in a real browser with the clips of the example.
  */
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { EXAMPLE } from '../src/example/example.ts';
 import { startBrowser } from '../test/support/chromium.ts';
 import { startService } from '../test/support/service.ts';
 
@@ -34,10 +35,12 @@ try {
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(service.baseUrl);
   const well = (name: string) => page.getByRole('region', { name }).locator('input[type=file]');
-  await well('Your video').setInputFiles(join(DEMO, 'source.mp4'));
-  await well('The look').setInputFiles(join(DEMO, 'template.mp4'));
+  await well('Your video').setInputFiles(fileURLToPath(EXAMPLE.takes[0]!));
+  await well('The look').setInputFiles(fileURLToPath(EXAMPLE.template));
   await page.getByText('Drag the line to compare').waitFor();
   await page.getByRole('region', { name: 'The style' }).waitFor();
+  await page.getByText('Change the look').click();
+  await page.getByRole('slider', { name: 'Warmth' }).fill('30');
   // An upright shape would show only a third of the picture.
   await page.getByRole('radio', { name: 'Keep mine' }).check({ force: true });
   await page.waitForTimeout(1500);

@@ -47,6 +47,23 @@ describe('many files', { timeout: 300_000 }, () => {
     assert.equal(await takes(page).count(), 4);
   });
 
+  test('an empty song alone is said to be empty, and nothing is sent', async () => {
+    const empty = join(folder, 'song.mp3');
+    writeFileSync(empty, '');
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url());
+    });
+    await dropFiles(page, 'Your video', [empty]);
+    const well = page.getByRole('region', { name: 'Your video' });
+    await well.getByText('This file is empty').waitFor();
+    await well.getByText('A song, no takes yet').waitFor();
+    await page.getByRole('heading', { name: 'Reel', exact: true }).waitFor();
+    assert.deepEqual(sent, []);
+  });
+
   test('those that a reload stopped are named, and are not named again once they are added', async () => {
     await using opened = await openPage(browser, service.baseUrl);
     const { page } = opened;

@@ -1,6 +1,6 @@
 /** Uploads to the service. They continue while the person uses other parts of the page. */
 import type { ResumableUpload, UploadProgress } from '../../../src/client/client.ts';
-import { type ErrorText, errorTextOf } from '../words/error-text.ts';
+import { EMPTY_FILE, type ErrorText, errorTextOf } from '../words/error-text.ts';
 import { type FileKind, fileKind } from './dropped.ts';
 import { currentMake, isUploadWanted, type Look, onMakeChange, uploadBecameVideo } from './make.ts';
 import { queries, service } from './service.ts';
@@ -78,7 +78,7 @@ export function startUpload(file: File): number {
     },
     wasResumed: false,
     address: URL.createObjectURL(file),
-    errorText: null,
+    errorText: file.size === 0 ? EMPTY_FILE : null,
   };
   set(id, { state, file, upload: null, isUnwanted: false });
   // Callers store the id first.
@@ -96,7 +96,7 @@ function startNext(): void {
   let free = AT_ONCE - all.filter(isBusy).length;
   for (const { state, upload, isUnwanted } of all) {
     if (free <= 0) return;
-    if (upload !== null || isUnwanted) continue;
+    if (upload !== null || isUnwanted || state.errorText !== null) continue;
     send(state.id);
     free--;
   }

@@ -70,7 +70,9 @@ export function TakeList({ make }: { readonly make: Make }): ReactElement {
       <div className={styles.foot}>
         <p role="status">
           {shown?.message ??
-            `${counted(takes.length, 'take')}${song === null ? ', no song yet' : ' and a song'}`}
+            (takes.length === 0
+              ? 'A song, no takes yet'
+              : `${counted(takes.length, 'take')}${song === null ? ', no song yet' : ' and a song'}`)}
         </p>
         {shown?.isRemoval === true && (
           <Button icon="undo" manner="quiet" onClick={undoEdit}>

@@ -5,5 +5,5 @@ export function editName(titles: readonly { readonly text: string }[], takes: nu
   const title = titles
     .map(({ text }) => text.trim().replaceAll(/\s*\n\s*/g, ' '))
     .find((text) => text !== '');
-  return title ?? `Reel of ${counted(takes, 'take')}`;
+  return title ?? (takes === 0 ? 'Reel' : `Reel of ${counted(takes, 'take')}`);
 }

@@ -20,10 +20,7 @@ const WORDS: Readonly<Record<string, Words>> = {
     'This file format is not supported',
     'Use MP4, MOV, MKV, WebM, AVI or MPEG, or for a look also a JPEG, PNG, WebP, GIF or AVIF picture.',
   ],
-  INVALID_VIDEO: [
-    'This file cannot be used',
-    'It may be damaged or empty. Export it again and try that file.',
-  ],
+  INVALID_VIDEO: ['This file cannot be used', 'It may be damaged. Export it again and try that file.'],
   INVALID_CAPTIONS: [
     'These captions cannot be read',
     'Use a SubRip (.srt) or WebVTT (.vtt) file. The details say which lines are wrong.',
@@ -103,6 +100,13 @@ const UNKNOWN: Words = [
   'Try again. If it happens again, send the details below to the operator of the service.',
 ];
 const AWAY: Words = ['The service does not answer', 'This page tries again until it answers.'];
+
+/** Of a file that is not sent. */
+export const EMPTY_FILE: ErrorText = {
+  title: 'This file is empty',
+  advice: 'It has 0 bytes: its copy or export did not end. Make it again.',
+  technical: null,
+};
 
 /** Text of any thrown value. */
 export function errorTextOf(error: unknown): ErrorText {

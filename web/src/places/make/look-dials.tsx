@@ -18,7 +18,7 @@ const DIALS: readonly {
 }[] = [
   { name: 'warmth', label: 'Warmth', ends: ['cooler', 'warmer'] },
   { name: 'contrast', label: 'Contrast', ends: ['softer', 'harder'] },
-  { name: 'saturation', label: 'Strength of colors', ends: ['paler', 'stronger'] },
+  { name: 'saturation', label: 'Saturation', ends: ['paler', 'stronger'] },
   { name: 'cuts', label: 'Cuts', ends: ['calmer', 'faster'] },
   { name: 'zooms', label: 'Slow zooms', ends: ['fewer', 'more'] },
   { name: 'caption_size', label: 'Size of captions', ends: ['smaller', 'larger'] },
