@@ -1,7 +1,7 @@
 /** The warning if the content forbids the template's pace, with figures. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ClipFacts } from '../../src/analysis/facts.ts';
+import type { ClipFacts, SubjectTrack } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import type { Warning } from '../../src/domain/stage.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
@@ -92,7 +92,7 @@ describe('a warning when content forbids the pace', () => {
       2,
       {},
       [
-        /the output 0: 19 of 19 .*, because captions, a title or a drawing prevent a closer framing for 19 cuts/,
+        /the output 0: 19 of 19 .*, because captions, a title, a drawing or moving heads prevent a closer framing for 19 cuts/,
       ],
     ],
     [
@@ -100,7 +100,7 @@ describe('a warning when content forbids the pace', () => {
       clipFacts({ video: { picture: DRAWN } }),
       2,
       {},
-      [/the output 0: 19 of 19 .*, because captions, a title or a drawing prevent/],
+      [/the output 0: 19 of 19 .*, because captions, a title, a drawing or moving heads prevent/],
     ],
     [
       'a source that is faster itself',
@@ -141,6 +141,22 @@ test('a cut that could not be seen is not made, and its neighbours are one piece
     if (isCloser) assert.ok(endFrame <= 250 || startFrame >= 500, `closer from ${startFrame} to ${endFrame}`);
   }
   assert.equal(at, 1000);
+});
+
+test('where a head goes to and fro through every closer framing the first camera goes on, without a jump', () => {
+  const face = (away: number): SubjectTrack => ({
+    ...{ kind: 'face', startSeconds: 0, endSeconds: 40, salience: 0.8 },
+    boxes: Array.from({ length: 200 }, (_, at) => ({
+      timeSeconds: at / 5,
+      box: { x: 0.4 + away * Math.sin(1.3 * at), y: 0.1, width: 0.2, height: 0.5 },
+    })),
+  });
+  const piecesOf = (away: number) => {
+    const faces = [face(away)];
+    return paced(clipFacts({ video: { faces }, motion: { subjects: faces } }), 2).pieces;
+  };
+  assert.ok(piecesOf(0.02).some(({ isCloser }) => isCloser));
+  assert.equal(piecesOf(0.4).length, 1);
 });
 
 test('no closer framing on a card: a logo would be cut', () => {

@@ -7,6 +7,7 @@ import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { looksBetween } from './best-window.ts';
 import { amountWithin, figuresApart } from './figure-stretch.ts';
+import { fixedFrameOf } from './fixed-frame.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween } from './segments.ts';
 import { AROUND_SECONDS, HEAD_EDGE, overlapShare, type Sightings, sightings } from './sightings.ts';
@@ -18,7 +19,7 @@ import { marksIn } from './watermarks.ts';
  * 66 at 1.35. Editors' rule is a change of size by 30 %.
  */
 const ZOOMS = [1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5] as const;
-export const MIN_ZOOM = ZOOMS[0];
+export const [MIN_ZOOM, MAX_ZOOM] = [ZOOMS[0], ZOOMS[6]];
 /** About a focus that a person set. */
 const FOCUS_ZOOM = 1.35;
 /** Sharpness: output pixels for one of the source's, across. */
@@ -94,12 +95,13 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
     output.width / (wide.width * picture.width),
     output.height / (wide.height * picture.height),
   );
-  return Math.max(MIN_ZOOM, Math.min(ZOOMS.at(-1)!, MAX_UPSCALE / scale));
+  return Math.max(MIN_ZOOM, Math.min(MAX_ZOOM, MAX_UPSCALE / scale));
 }
 
-/** Whether the captions of that time permit a closer framing. A drawn picture permits none, nor any part of a video that is mostly drawn: a screen. */
+/** Whether the captions of that time permit a closer framing. A drawn picture permits none, nor any part of a video that is mostly drawn: a screen; nor does a picture on a card. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
-  if (isDrawn(source.video, run) || isMostlyDrawn(source.video)) return false;
+  if (isDrawn(source.video, run) || isMostlyDrawn(source.video) || fixedFrameOf(source.video).isCard)
+    return false;
   const captions = captionHull(source, run);
   return (
     captions === null ||

@@ -5,8 +5,8 @@ import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf, protectionAt } from '../model/strength.ts';
-import { canComeCloser } from './closer-framing.ts';
-import { type Framing, viewOf } from './framing.ts';
+import { canComeCloser, closerFraming, MAX_ZOOM } from './closer-framing.ts';
+import { baseReframe, type Framing, viewOf } from './framing.ts';
 import { cameraMoves, protectedSpans, punchIn } from './pacing.ts';
 import { type FrameGrid, type Piece, type Segment, secondsAt, spanOf, wholePieces } from './segments.ts';
 import { trim } from './trim.ts';
@@ -50,13 +50,20 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
   return seen;
 }
 
-/** Whether a closer framing of a piece cuts neither a logo nor captions. */
+/**
+ * Whether a closer framing of a piece cuts neither a logo, captions, nor a head. Without one the first camera goes on: two of its framings side by side
+ * would be a jump.
+ */
 export function canBeCloser(
   { source, grid, framing }: Pick<PaceRequest, 'source' | 'grid' | 'framing'>,
   piece: Segment,
 ): boolean {
-  const { window, card } = viewOf(framing, piece);
-  return card === null && canComeCloser(source, spanOf(grid, piece), window);
+  const view = viewOf(framing, piece);
+  const run = spanOf(grid, piece);
+  if (view.card !== null || !canComeCloser(source, run, view.window)) return false;
+  const wide = baseReframe(source, framing, grid, piece);
+  const options = { shot: spanOf(grid, view), area: view.area, focus: view.focus };
+  return closerFraming(source, run, [wide], { ...options, maxZoom: MAX_ZOOM, previous: null }) !== null;
 }
 
 function reachOf(config: JobConfig): number {
@@ -113,7 +120,7 @@ function warnWhenLimited(
       ? [`in ${Math.round(100 * closed.camera)} % of the video the camera pans, tilts or zooms`]
       : []),
     ...(cuts.unseen > 0
-      ? [`captions, a title or a drawing prevent a closer framing for ${cuts.unseen} cuts`]
+      ? [`captions, a title, a drawing or moving heads prevent a closer framing for ${cuts.unseen} cuts`]
       : []),
   ];
   const why =

@@ -2,6 +2,7 @@ import { meanShake } from '../../analysis/camera/shake.ts';
 import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import { mean, quantile } from '../../signal/statistics.ts';
 import type { Reframe, TrackKey } from '../model/timeline.ts';
+import { fixedFrameOf } from './fixed-frame.ts';
 import { hasLettering } from './segments.ts';
 
 /** Shake of a hand-held shot, frame diagonals per second: calmer shots are not stabilized. */
@@ -31,7 +32,7 @@ export interface Stabilisation {
 
 /**
  * Compensates the shake of the source between two times if it is shaky and `wantedShake`, the style's, is calm; null
- * otherwise, and where captions or a watermark are in the picture: they would shake instead, and be cut. `framing`: the framing without stabilization; `area`: the part of the picture that may be visible.
+ * otherwise, and where captions, a watermark or a frame are in the picture: they would shake instead, and be cut. `framing`: the framing without stabilization; `area`: the part of the picture that may be visible.
  */
 export function stabilisation(
   source: ClipFacts,
@@ -42,7 +43,7 @@ export function stabilisation(
   const { video, motion } = source;
   const shake = meanShake(video, motion, run.startSeconds, run.endSeconds) ?? 0;
   if (shake < SHAKY || shake < CALMER * options.wantedShake) return null;
-  if (hasLettering(video, run)) return null;
+  if (hasLettering(video, run) || fixedFrameOf(video).isStill) return null;
   const { timesSeconds, shiftX, shiftY, support } = source.motion.curve;
   const frames: number[] = [];
   for (const [index, time] of timesSeconds.entries())
