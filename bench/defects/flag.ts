@@ -14,6 +14,7 @@ export const DEFECTS = [
   'too loud',
   'face lost',
   'face cut',
+  'hair cut',
   'letters cut',
   'skin darker',
   'skin redder',

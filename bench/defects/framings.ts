@@ -21,6 +21,12 @@ const CUT = { least: 0.1, most: 0.93 } as const;
 const STANDING_SECONDS = 1;
 const MIN_SECONDS = 0.5;
 const STEP_SECONDS = 0.1;
+/** Share of a figure in one part of its profile from which the part counts. */
+const MIN_PART = 0.005;
+/** Above a framing by more than this share of it, a head is outside and not cut. */
+const HEAD_SHARE = 0.3;
+/** Sums of shares are not exact. */
+const ROUNDING = 0.005;
 /** A head of less than this share of the picture's height is in the background. */
 const MIN_HEAD = 0.15;
 
@@ -145,7 +151,38 @@ export function faceFlags({ video }: ClipFacts, timeline: Timeline): Flag[] {
     const detail = `for ${(moments.length * STEP_SECONDS).toFixed(1)} s`;
     return [{ defect: 'face lost', atSeconds: moments[0]!.seconds, detail }];
   });
-  return [...cut, ...lost];
+  return [...cut, ...lost, ...hairFlags(video, timeline.clips)];
+}
+
+/** Closer framings whose upper edge goes through the top of a head or figure, one flag for each clip. */
+function hairFlags({ faces, figures }: ClipFacts['video'], clips: readonly Clip[]): Flag[] {
+  const widest = Math.max(...clips.map(({ from }) => from.width));
+  const heads = faces.flatMap(({ boxes }) => boxes);
+  const tops = figures.flatMap(({ timeSeconds, across, down }) => {
+    const [left, top] = [across, down].map((shares) => shares.findIndex((share) => share >= MIN_PART));
+    // Known to a part of the profile: it is cut for certain below that part.
+    const y = (top! + 1) / down.length;
+    return top! < 0
+      ? []
+      : [
+          {
+            timeSeconds,
+            box: { x: left! / across.length, y, width: 1 - left! / across.length, height: 1 - y },
+          },
+        ];
+  });
+  return clips.flatMap((clip): Flag[] => {
+    const [start, end] = [clip.sourceStartSeconds, clip.sourceEndSeconds];
+    if (clip.fit !== 'crop' || clip.from.width >= CLOSER * widest) return [];
+    const cut = [...heads, ...tops].find(({ timeSeconds, box }) => {
+      if (timeSeconds < start || timeSeconds >= end) return false;
+      const { x, y, width, height } = framingAt(clip, (timeSeconds - start) / (end - start), timeSeconds);
+      const isBeside = box.x >= x + width || box.x + box.width <= x;
+      return !isBeside && y > box.y + ROUNDING && y < box.y + HEAD_SHARE * height;
+    });
+    if (cut === undefined) return [];
+    return [{ defect: 'hair cut', atSeconds: cut.timeSeconds, detail: `a top at ${cut.box.y.toFixed(2)}` }];
+  });
 }
 
 interface Moment {

@@ -205,7 +205,7 @@ describe('what a framing cuts', () => {
         },
       },
     });
-  const faced = (x: number) =>
+  const faced = (x: number, y = 0.3) =>
     clipFacts({
       video: {
         faces: [
@@ -213,14 +213,32 @@ describe('what a framing cuts', () => {
             ...{ kind: 'face', startSeconds: 0, endSeconds: 40, salience: 1 },
             boxes: Array.from({ length: 200 }, (_, k) => ({
               timeSeconds: k / 5,
-              box: { x, y: 0.3, width: 0.22, height: 0.3 },
+              box: { x, y, width: 0.22, height: 0.3 },
             })),
+          },
+        ],
+      },
+    });
+  /** A figure seen from this part of its profile down. */
+  const standing = (part: number, across = [8, 16] as const) =>
+    clipFacts({
+      video: {
+        figures: [
+          {
+            timeSeconds: 15,
+            across: Array.from({ length: 24 }, (_, at) => (at >= across[0] && at < across[1] ? 0.125 : 0)),
+            down: Array.from({ length: 24 }, (_, at) => (at >= part ? 1 / (24 - part) : 0)),
           },
         ],
       },
     });
   const plan = planOf(10, 20);
   for (const [what, found, wanted] of [
+    ['hair of a face', faceFlags(faced(0.3, 0.15), plan), ['hair cut']],
+    ['hair of a figure', faceFlags(standing(3), plan), ['hair cut']],
+    ['a figure that may begin at the edge', faceFlags(standing(4), plan), []],
+    ['a figure far above', faceFlags(standing(0), plan), []],
+    ['a figure beside', faceFlags(standing(3, [18, 24]), plan), []],
     ['letters inside', letterFlags(lettered(0.3), plan), []],
     ['letters cut', letterFlags(lettered(0.5), plan), ['letters cut']],
     ['letters outside', letterFlags(lettered(0.7), plan), []],
