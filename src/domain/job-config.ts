@@ -132,7 +132,7 @@ const fields = {
   talk: talkSchema
     .default(USUAL_TALK)
     .describe(
-      'Whether the pauses of somebody who speaks are shortened to those of the style. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. Not for an edit of many takes',
+      'Whether the pauses of somebody who speaks are shortened to those of the style, and first attempts and fillers left out. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. Not for an edit of many takes',
     ),
   captions: z
     .enum(CAPTION_ORIGINS)

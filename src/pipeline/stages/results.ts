@@ -12,10 +12,10 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 3,
   video: 57,
-  audio: 21,
+  audio: 22,
   motion: 17,
   style: 16,
-  plan: 65,
+  plan: 66,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,
