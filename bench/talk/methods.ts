@@ -1,13 +1,17 @@
 /** Ways to cut a talk, each with the joints that its program makes. */
 import { Spectra } from '../../src/analysis/spectrum/spectra.ts';
+import { talkCertainty } from '../../src/analysis/speech/pauses.ts';
+import { findRepeats } from '../../src/analysis/speech/repeats.ts';
 import { findTalk } from '../../src/analysis/speech/talk.ts';
-import { VoiceBandMeter } from '../../src/analysis/speech/voice-bands.ts';
+import { type BandLevels, VoiceBandMeter } from '../../src/analysis/speech/voice-bands.ts';
 import type { TalkFacts } from '../../src/analysis/talk-facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import type { TalkStyle } from '../../src/style/model/talk.ts';
+import { secondAttempts } from '../../src/style/plan/second-attempts.ts';
 import { frameGrid } from '../../src/style/plan/segments.ts';
 import type { TalkRequest } from '../../src/style/plan/talk.ts';
 import { planTalk } from '../../src/style/plan/talk.ts';
+import type { Drop } from '../../src/style/plan/talk-units.ts';
 import { levels, type PlantedTalk } from './planted.ts';
 
 export interface Cuts {
@@ -38,14 +42,40 @@ export function planned(
   return removals.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds] as const);
 }
 
-export function heard({ samples, rate }: PlantedTalk): TalkFacts | null {
+export function heard(talk: Pick<PlantedTalk, 'samples' | 'rate'>): TalkFacts | null {
+  return findTalk(levelsOf(talk));
+}
+
+export interface Attempts {
+  readonly runs: TalkFacts['runs'];
+  /** First attempts, from where the first begins to where the second does. */
+  readonly removed: readonly (readonly [start: number, end: number])[];
+  readonly proposed: readonly (readonly [start: number, end: number])[];
+}
+
+/** First attempts by sound alone. */
+export function attemptsIn(talk: Pick<PlantedTalk, 'samples' | 'rate'>): Attempts {
+  const levels = levelsOf(talk);
+  const found = findTalk(levels);
+  if (found === null || talkCertainty(found) === 0) return { runs: [], removed: [], proposed: [] };
+  const facts = { ...found, repeats: findRepeats(levels, found.runs) };
+  const { certain, likely } = secondAttempts(facts, []);
+  const spansOf = (drops: readonly Drop[]) =>
+    drops.map(
+      ({ firstRun, lastRun }) =>
+        [facts.runs[firstRun].startSeconds, facts.runs[lastRun + 1].startSeconds] as const,
+    );
+  return { runs: facts.runs, removed: spansOf(certain), proposed: spansOf(likely) };
+}
+
+function levelsOf({ samples, rate }: Pick<PlantedTalk, 'samples' | 'rate'>): BandLevels {
   const size = 2048 * 2 ** Math.round(Math.log2(rate / 44_100));
   let meter: VoiceBandMeter | undefined;
   const spectra = new Spectra(size, rate, 100, (power) => meter!.push(power));
   meter = new VoiceBandMeter({ fftSize: size, sampleRate: rate, fullScale: spectra.fullScale });
   spectra.push(samples);
   spectra.finish();
-  return findTalk(meter.finish());
+  return meter.finish();
 }
 
 export const METHODS = {

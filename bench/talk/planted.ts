@@ -69,7 +69,7 @@ export function plantedTalk(
 }
 
 /** 16 bits, one channel. */
-function readWave(path: string): { readonly rate: number; readonly samples: Float32Array } {
+export function readWave(path: string): { readonly rate: number; readonly samples: Float32Array } {
   const bytes = readFileSync(path);
   let at = 12;
   while (bytes.toString('ascii', at, at + 4) !== 'data') at += 8 + bytes.readUInt32LE(at + 4);
@@ -79,7 +79,7 @@ function readWave(path: string): { readonly rate: number; readonly samples: Floa
 }
 
 /** The speech of an utterance at the common level; null: too noisy. */
-function trimmed({ rate, samples }: ReturnType<typeof readWave>): Float32Array | null {
+export function trimmed({ rate, samples }: ReturnType<typeof readWave>): Float32Array | null {
   const level = levels(samples, rate);
   const loud = quantile(level, 0.95);
   if (quantile(level, 0.03) > loud - MAX_NOISE_DB) return null;
@@ -115,7 +115,7 @@ function recorded(
 }
 
 /** Pink noise by three poles (P. Kellet). */
-function withNoise(samples: Float32Array, levelDb: number, random: () => number): Float32Array {
+export function withNoise(samples: Float32Array, levelDb: number, random: () => number): Float32Array {
   let [slow, middle, fast, power] = [0, 0, 0, 0];
   const noise = samples.map(() => {
     const white = random() + random() + random() - 1.5;

@@ -19,11 +19,14 @@ import { BandLevelMeter, LEVEL_STEP_SECONDS } from './spectrum/band-levels.ts';
 import { CHROMA_FRAMES_PER_SECOND, ChromaMeter, type HarmonicChange } from './spectrum/chroma.ts';
 import { Spectra } from './spectrum/spectra.ts';
 import { SpectrumMeter } from './spectrum/spectrum.ts';
+import { talkCertainty } from './speech/pauses.ts';
 import { findSpeechOnsets, VoiceEnvelopeMeter } from './speech/phrases.ts';
+import { findRepeats } from './speech/repeats.ts';
 import { findSpeech, withoutPlayedSpans } from './speech/speech.ts';
 import { findTalk } from './speech/talk.ts';
 import { VOICE_FRAMES_PER_SECOND, type VoiceCurves, VoiceMeter } from './speech/voice.ts';
 import { type BandLevels, VoiceBandMeter } from './speech/voice-bands.ts';
+import type { TalkFacts } from './talk-facts.ts';
 
 /** The windows of the literature are for this rate: of onsets and voice, and of spectrum and chroma, in samples. */
 const REFERENCE_RATE = 44_100;
@@ -186,7 +189,7 @@ function describeSound({
   const clipPeak = strongOnsets(curve.full);
   const onsets = pickOnsets(curve, clipPeak);
   const { tempo, beats } = trackBeats(curve, harmony, clipPeak, silence.spans, durationSeconds);
-  const talk = findTalk(voiceBands);
+  const talk = withRepeats(findTalk(voiceBands), voiceBands);
   const found = findSpeech(voice, durationSeconds, talk);
   const spoken = withoutPlayedSpans(found, onsets, beats, durationSeconds);
   const speech = {
@@ -208,4 +211,11 @@ function describeSound({
     beats: beatAccents(beats, curve, harmony, clipPeak),
   };
   return { ...measured, genre, music, confidence: Math.min(1, sounding / SETTLED_SECONDS) };
+}
+
+/** Only where pauses are certain: elsewhere phrases have no borders. */
+function withRepeats(talk: TalkFacts | null, levels: BandLevels): TalkFacts | null {
+  if (talk === null || talkCertainty(talk) === 0) return talk;
+  const repeats = findRepeats(levels, talk.runs);
+  return repeats.length === 0 ? talk : { ...talk, repeats };
 }

@@ -8,4 +8,23 @@ export interface TalkFacts {
   readonly marginSeconds: number;
   /** Stretches of voice, ascending; pauses are between them. */
   readonly runs: readonly { readonly startSeconds: number; readonly endSeconds: number }[];
+  /** How far the voice rises above its background, for drawing. */
+  readonly curve?: VoiceCurve;
+  /** Phrases said again, ascending by the second; left out: pauses are uncertain, or none. */
+  readonly repeats?: readonly PhraseRepeat[];
+}
+
+/** A phrase whose sound is the beginning of a later one. */
+export interface PhraseRepeat {
+  readonly firstSeconds: number;
+  readonly secondSeconds: number;
+  /** Distance of their sounds over that of unlike phrases, 0 to .88. */
+  readonly ratio: number;
+}
+
+/** At most 1200 equal steps from the beginning to the end, so that hours cost no more than minutes. */
+export interface VoiceCurve {
+  readonly stepSeconds: number;
+  /** Hundredths of the largest rise: 0 to 100. */
+  readonly percents: readonly number[];
 }

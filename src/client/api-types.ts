@@ -169,7 +169,8 @@ export interface TalkRemoval {
   end_seconds: number;
   /** In the output */
   at_seconds: number;
-  reason: 'pause' | 'requested';
+  /** `pause`: was longer than the style's; `retake`: is said again right after it; `filler`: a word such as "um" between pauses; `requested`: in `talk.remove` */
+  reason: 'pause' | 'retake' | 'filler' | 'requested';
   certainty: number;
 }
 /** Changes, from the plan and the verified output. */
@@ -220,7 +221,7 @@ export interface EditSummary {
   };
   stabilised_seconds: number;
   left_out_seconds: number;
-  /** What was left out of a talk. Left out: nothing */
+  /** What was left out of a talk, and what could be. Left out: nothing */
   talk?:
     | {
         removed_seconds: number;
@@ -231,6 +232,17 @@ export interface EditSummary {
         } | null;
         /** In the order of the source */
         removals: TalkRemoval[];
+        /** Likely second attempts, which stay; `talk.remove` leaves one out. Left out: none */
+        proposals?: TalkRemoval[] | undefined;
+        /** How far the voice rises above its background, to draw. Left out: not measured */
+        curve?:
+          | {
+              /** In the source */
+              start_seconds: number;
+              step_seconds: number;
+              percents: number[];
+            }
+          | undefined;
       }
     | undefined;
   captions: number;
@@ -700,7 +712,7 @@ export interface JobConfig {
   template_range?: [number, number] | null | undefined;
   /** How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
-  /** Whether the pauses of somebody who speaks are shortened to those of the style. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. An edit becomes a talk by `on`, or in `auto` by a take with the role `talk`; parts of its takes are left out by `edit.takes[].exclude` */
+  /** Whether the pauses of somebody who speaks are shortened to those of the style, and first attempts and fillers left out. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. An edit becomes a talk by `on`, or in `auto` by a take with the role `talk`; parts of its takes are left out by `edit.takes[].exclude` */
   talk?:
     | 'auto'
     | 'on'

@@ -139,7 +139,7 @@ const fields = {
   talk: talkSchema
     .default(USUAL_TALK)
     .describe(
-      'Whether the pauses of somebody who speaks are shortened to those of the style. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. An edit becomes a talk by `on`, or in `auto` by a take with the role `talk`; parts of its takes are left out by `edit.takes[].exclude`',
+      'Whether the pauses of somebody who speaks are shortened to those of the style, and first attempts and fillers left out. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. An edit becomes a talk by `on`, or in `auto` by a take with the role `talk`; parts of its takes are left out by `edit.takes[].exclude`',
     ),
   captions: z
     .enum(CAPTION_ORIGINS)

@@ -5,6 +5,7 @@ import type { Span } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import type { FrameRate } from '../../src/domain/time.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
+import { summariseEdit } from '../../src/style/plan/edit-summary.ts';
 import { planSource } from '../../src/style/plan/source-part.ts';
 import { clipFacts, cutAt } from '../support/clip-facts.ts';
 
@@ -42,7 +43,9 @@ function planned(
     (sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds,
     0,
   );
-  return { clips, removals, removedSeconds, outputSeconds, warnings };
+  const output = { durationSeconds: outputSeconds, integratedLufs: null };
+  const { text } = summariseEdit({ source, timeline, config, output });
+  return { clips, removals, removedSeconds, outputSeconds, warnings, text };
 }
 
 describe('removals are those of the timeline', () => {
@@ -91,6 +94,15 @@ test('pauses are not cut for two frames of 33 ms', () => {
   assert.ok(removals.length > 0);
   for (const { startSeconds, endSeconds } of removals)
     assert.ok(endSeconds - startSeconds >= 0.08, `${startSeconds} to ${endSeconds}`);
+});
+
+test('the summary says what trimming leaves out beside the talk', () => {
+  const { text, removedSeconds, outputSeconds } = planned('on', { pacing: 'trim' });
+  const trimmed = SECONDS - outputSeconds - removedSeconds;
+  assert.ok(trimmed > 5, String(trimmed));
+  assert.match(text, /pauses shortened \(/);
+  assert.ok(text.includes(`${trimmed.toFixed(1)} s left out by trimming`), text);
+  assert.doesNotMatch(planned('on').text, /left out/);
 });
 
 describe('something is left', () => {

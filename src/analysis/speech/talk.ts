@@ -5,7 +5,7 @@
 import { clamp } from '../../signal/interpolation.ts';
 import { median, quantile, slidingMean } from '../../signal/statistics.ts';
 import type { Span } from '../facts.ts';
-import type { TalkFacts } from '../talk-facts.ts';
+import type { TalkFacts, VoiceCurve } from '../talk-facts.ts';
 import { ENVELOPE_FRAMES_PER_SECOND as FPS } from './phrases.ts';
 import { type BandLevels, STEP_DB } from './voice-bands.ts';
 import { riseAboveFloor } from './voice-floor.ts';
@@ -31,6 +31,8 @@ const MIN_FRAMES = 2 * FPS;
 /** Frames at the borders of a pause that belong to decays, and least number of frames between them to judge by. */
 const CORE = 5;
 const MIN_CORE_FRAMES = 50;
+/** Least frames of a step of the drawn curve, and most steps: more than a page has columns. */
+const CURVE = { frames: 5, steps: 1200 } as const;
 /** Radius of the smoothing, in frames. */
 const SMOOTHING = 1;
 
@@ -53,7 +55,17 @@ export function findTalk(levels: BandLevels): TalkFacts | null {
   );
   const certainty = certaintyOf(rise, voiced);
   const marginSeconds = unclear * (MARGIN.before + MARGIN.after);
-  return { separationDb, certainty, marginSeconds, runs: runs.map(spanOf) };
+  return { separationDb, certainty, marginSeconds, runs: runs.map(spanOf), curve: curveOf(rise) };
+}
+
+function curveOf(rise: Float32Array): VoiceCurve {
+  const step = Math.max(CURVE.frames, Math.ceil(rise.length / CURVE.steps));
+  const most = rise.reduce((largest, one) => Math.max(largest, one), 1);
+  const percents = Array.from({ length: Math.ceil(rise.length / step) }, (_, at) => {
+    const part = rise.subarray(at * step, (at + 1) * step);
+    return Math.round((100 * part.reduce((largest, one) => Math.max(largest, one), 0)) / most);
+  });
+  return { stepSeconds: step / FPS, percents };
 }
 
 interface Run {

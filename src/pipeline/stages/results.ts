@@ -12,10 +12,10 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 3,
   video: 58,
-  audio: 22,
+  audio: 23,
   motion: 17,
   style: 17,
-  plan: 66,
+  plan: 68,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

@@ -32,7 +32,11 @@ const removalSchema = z
     start_seconds: seconds.describe('In the source'),
     end_seconds: seconds,
     at_seconds: seconds.describe('In the output'),
-    reason: z.enum(REMOVAL_REASONS),
+    reason: z
+      .enum(REMOVAL_REASONS)
+      .describe(
+        '`pause`: was longer than the style\'s; `retake`: is said again right after it; `filler`: a word such as "um" between pauses; `requested`: in `talk.remove`',
+      ),
     certainty: z.number().min(0).max(1),
   })
   .meta({ id: 'TalkRemoval' });
@@ -84,9 +88,21 @@ export const editSummarySchema = z
           .nullable()
           .describe('Null: there are no pauses'),
         removals: z.array(removalSchema).describe('In the order of the source'),
+        proposals: z
+          .array(removalSchema)
+          .optional()
+          .describe('Likely second attempts, which stay; `talk.remove` leaves one out. Left out: none'),
+        curve: z
+          .object({
+            start_seconds: seconds.describe('In the source'),
+            step_seconds: z.number().positive(),
+            percents: z.array(z.int().min(0).max(100)).max(1200),
+          })
+          .optional()
+          .describe('How far the voice rises above its background, to draw. Left out: not measured'),
       })
       .optional()
-      .describe('What was left out of a talk. Left out: nothing'),
+      .describe('What was left out of a talk, and what could be. Left out: nothing'),
     captions: count,
     loudness: z
       .object({

@@ -1,6 +1,6 @@
 /** Clocks of a source of which only a part counts: facts count from the part's start, timelines have the file's times. */
 import type { JobConfig } from '../../domain/job-config.ts';
-import type { TalkReport } from './talk.ts';
+import type { TalkRemoval, TalkReport } from './talk.ts';
 import type { Clip, Timeline, TrackKey } from './timeline.ts';
 
 type PartConfig = Partial<Pick<JobConfig, 'source_range'>>;
@@ -30,13 +30,18 @@ function movedTimeline(timeline: Timeline, bySeconds: number): Timeline {
   };
 }
 
-function movedTalk({ removals, ...talk }: TalkReport, bySeconds: number): TalkReport {
-  const moved = removals.map((removal) => ({
-    ...removal,
-    startSeconds: removal.startSeconds + bySeconds,
-    endSeconds: removal.endSeconds + bySeconds,
-  }));
-  return { ...talk, removals: moved };
+function movedTalk({ removals, proposals, ...talk }: TalkReport, bySeconds: number): TalkReport {
+  const moved = (all: readonly TalkRemoval[]) =>
+    all.map((removal) => ({
+      ...removal,
+      startSeconds: removal.startSeconds + bySeconds,
+      endSeconds: removal.endSeconds + bySeconds,
+    }));
+  return {
+    ...talk,
+    removals: moved(removals),
+    ...(proposals === undefined ? {} : { proposals: moved(proposals) }),
+  };
 }
 
 function movedClip({ track, steady, ...clip }: Clip, bySeconds: number): Clip {

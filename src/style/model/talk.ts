@@ -14,7 +14,7 @@ export const talkStyleSchema = z
 
 export type TalkStyle = z.output<typeof talkStyleSchema>;
 
-export const REMOVAL_REASONS = ['pause', 'requested'] as const;
+export const REMOVAL_REASONS = ['pause', 'retake', 'filler', 'requested'] as const;
 
 /** A part of the source that is not shown, in its times. */
 export interface TalkRemoval {
@@ -31,4 +31,6 @@ export interface TalkReport {
   /** Lengths of the pauses before and after; null: there are none. */
   readonly medianPauseBefore: number | null;
   readonly medianPauseAfter: number | null;
+  /** Likely second attempts that stay unless they are requested to go; left out: none. */
+  readonly proposals?: readonly TalkRemoval[];
 }

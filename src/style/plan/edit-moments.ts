@@ -1,5 +1,6 @@
 import type { Beat, ClipFacts } from '../../analysis/facts.ts';
 import type { EditMoment } from '../model/edit-summary.ts';
+import type { TalkRemoval } from '../model/talk.ts';
 import type { Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
 import { transitionWord } from './edit-words.ts';
 import { leavesStart } from './framing-path.ts';
@@ -33,14 +34,19 @@ export function cutsOf({ clips, transitions }: Pick<Timeline, 'clips' | 'transit
 /** All moments to which a player can jump, in the output's order; at equal times the cut is first. */
 export function editMoments(timeline: Timeline, source: ClipFacts): EditMoment[] {
   const beats = source.audio?.beats ?? [];
+  const removals = timeline.talk?.removals ?? [];
   const ofClips = cutsOf(timeline).flatMap((cut) => [
-    ...cutMoments(cut, beats),
+    ...cutMoments(cut, beats, removals),
     ...movementMoments(cut, followedKind(timeline, source)),
   ]);
   return [...ofClips, ...captionMoments(timeline)].sort((one, other) => one.at_seconds - other.at_seconds);
 }
 
-function cutMoments({ clip, before, atSeconds, transition }: Cut, beats: readonly Beat[]): EditMoment[] {
+function cutMoments(
+  { clip, before, atSeconds, transition }: Cut,
+  beats: readonly Beat[],
+  removals: readonly TalkRemoval[],
+): EditMoment[] {
   const moments: EditMoment[] = [];
   const add = (kind: EditMoment['kind'], text: string, lead = 0) =>
     moments.push({
@@ -56,7 +62,11 @@ function cutMoments({ clip, before, atSeconds, transition }: Cut, beats: readonl
     add('transition', `${transitionWord(type, 1)} ${durationSeconds.toFixed(1)} s`, durationSeconds / 2);
   }
   const gap = clip.sourceStartSeconds - (before?.sourceEndSeconds ?? 0);
-  if (gap > 1e-3) add('left_out', `${gap.toFixed(1)} s left out`);
+  const why = removals.find(
+    ({ endSeconds }) => Math.abs(endSeconds - clip.sourceStartSeconds) < 1e-3,
+  )?.reason;
+  if (gap > 1e-3)
+    add('left_out', `${gap.toFixed(1)} s left out${why === undefined ? '' : WHY_LEFT_OUT[why]}`);
   if (!continuesShot(clip) || before === null) return moments;
   const beat = isOnBeat(clip.sourceStartSeconds, beats) ? ' on the beat' : '';
   if (isPunchIn(clip, before)) add('punch_in', `punch-in ${zoomBetween(before, clip).toFixed(2)}×${beat}`);
@@ -64,6 +74,13 @@ function cutMoments({ clip, before, atSeconds, transition }: Cut, beats: readonl
     add('punch_out', `back to the wider framing${beat}`);
   return moments;
 }
+
+const WHY_LEFT_OUT: Readonly<Record<TalkRemoval['reason'], string>> = {
+  pause: ' of a pause',
+  retake: ': said again right after',
+  filler: ': filler word',
+  requested: '',
+};
 
 function movementMoments({ clip, before, atSeconds }: Cut, follows: string): EditMoment[] {
   const at = { at_seconds: rounded(atSeconds), source_seconds: rounded(clip.sourceStartSeconds) };

@@ -1,4 +1,5 @@
 import type { ClipFacts } from '../../analysis/facts.ts';
+import type { VoiceCurve } from '../../analysis/talk-facts.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { framesPerSecond } from '../../domain/time.ts';
@@ -69,7 +70,7 @@ export function summariseEdit({ source, config, output, ...done }: DoneEdit): Ed
     framing: framingOf(source, timeline),
     stabilised_seconds: rounded(secondsOf(clips.filter(isSteadied))),
     left_out_seconds: leftOutSeconds(source, timeline),
-    ...talkOf(done.timeline),
+    ...talkOf(done.timeline, source.audio?.speech.talk?.curve, partStart(config)),
     captions: timeline.captions.length,
     loudness: loudnessOf(source, output.integratedLufs),
     ...(timeline.notFollowed === undefined ? {} : { not_followed: [...timeline.notFollowed] }),
@@ -142,9 +143,13 @@ function loudnessOf({ audio }: ClipFacts, after: number | null): EditSummary['lo
   };
 }
 
-function talkOf({ talk, clips }: Timeline): Pick<EditSummary, 'talk'> {
+function talkOf(
+  { talk, clips }: Timeline,
+  curve: VoiceCurve | undefined,
+  startSeconds: number,
+): Pick<EditSummary, 'talk'> {
   if (talk === undefined) return {};
-  const { removals, medianPauseBefore: before, medianPauseAfter: after } = talk;
+  const { removals, proposals = [], medianPauseBefore: before, medianPauseAfter: after } = talk;
   const entryOf = ({ startSeconds, endSeconds, ...rest }: TalkRemoval) => {
     const shown = clips.map(
       (clip) => Math.min(startSeconds, clip.sourceEndSeconds) - clip.sourceStartSeconds,
@@ -159,6 +164,16 @@ function talkOf({ talk, clips }: Timeline): Pick<EditSummary, 'talk'> {
       ),
       median_pause_seconds: before === null || after === null ? null : { before, after },
       removals: removals.map(entryOf),
+      ...(proposals.length === 0 ? {} : { proposals: proposals.map(entryOf) }),
+      ...(curve === undefined
+        ? {}
+        : {
+            curve: {
+              start_seconds: startSeconds,
+              step_seconds: curve.stepSeconds,
+              percents: [...curve.percents],
+            },
+          }),
     },
   };
 }

@@ -32,9 +32,7 @@ export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string
       ([type, count]) => `${count} ${transitionWord(type as MadeTransition, count)}`,
     ),
     talkText(summary.talk),
-    left_out_seconds < 0.05 || summary.talk !== undefined
-      ? null
-      : `${left_out_seconds.toFixed(1)} s left out`,
+    leftOutText(left_out_seconds - (summary.talk?.removed_seconds ?? 0), summary.talk),
     framingText(summary.framing),
     stabilised_seconds === 0 ? null : 'steadied',
     frameRateText(summary),
@@ -54,13 +52,25 @@ function punchInText({ count, on_beat }: EditSummary['punch_ins']): string | nul
 function talkText(talk: EditSummary['talk']): string | null {
   if (talk === undefined || talk.removals.length === 0) return null;
   const countOf = (wanted: string) => talk.removals.filter(({ reason }) => reason === wanted).length;
-  const [pauses, requested] = [countOf('pause'), countOf('requested')];
-  const parts = [
-    pauses === 0 ? null : `${counted(pauses, 'pause')} shortened`,
-    requested === 0 ? null : `${counted(requested, 'requested part')} left out`,
-  ].filter((part) => part !== null);
-  return `${parts.join(' and ')} (${talk.removed_seconds.toFixed(1)} s)`;
+  const parts = TALK_WORDS.flatMap(([reason, noun, verb]) => {
+    const count = countOf(reason);
+    return count === 0 ? [] : [`${counted(count, noun)} ${verb}`];
+  });
+  return `${new Intl.ListFormat('en').format(parts)} (${talk.removed_seconds.toFixed(1)} s)`;
 }
+
+/** Seconds that are left out for another reason than the talk. */
+function leftOutText(seconds: number, talk: EditSummary['talk']): string | null {
+  if (seconds < 0.05) return null;
+  return `${seconds.toFixed(1)} s left out${talk === undefined ? '' : ' by trimming'}`;
+}
+
+const TALK_WORDS = [
+  ['pause', 'pause', 'shortened'],
+  ['retake', 'first attempt', 'left out'],
+  ['filler', 'filler word', 'left out'],
+  ['requested', 'requested part', 'left out'],
+] as const;
 
 function framingText({ manner, aspect_ratio, follows }: EditSummary['framing']): string | null {
   const following = follows === null ? '' : ` following the ${follows}`;

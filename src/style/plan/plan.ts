@@ -98,7 +98,7 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
 
 /** The source in the style's pace, without what its talk leaves out. */
 function cutPieces(
-  { source, template, config }: PlanRequest,
+  { source, template, config, captions }: PlanRequest,
   {
     style,
     isPaced,
@@ -112,7 +112,8 @@ function cutPieces(
   const paced = isPaced
     ? pacedPieces({ source, style: style!, hasTemplate: template !== null, config, ...cut }, warnings)
     : wholePieces(cut.segments);
-  const talk = planTalk({ audio: source.audio, grid: cut.grid, style, config }, warnings);
+  const cues = captions?.cues ?? [];
+  const talk = planTalk({ audio: source.audio, grid: cut.grid, style, config, cues }, warnings);
   const isFree = (piece: Segment) => canBeCloser({ source, ...cut }, piece);
   const shownOf = (all: readonly Piece[]) => talkPieces(all, talk?.removals ?? [], cut.grid, isFree);
   let shown = shownOf(paced);

@@ -1,6 +1,8 @@
 /** Which parts of a talk are left out, by the style's pauses and by request: decision 0269. */
-import type { AudioFacts } from '../../analysis/facts.ts';
-import { isSpoken, type Pause, pausesOf, talkCertainty } from '../../analysis/speech/pauses.ts';
+import type { AudioFacts, Span } from '../../analysis/facts.ts';
+import { isSpoken, pausesOf, talkCertainty } from '../../analysis/speech/pauses.ts';
+import type { TalkFacts } from '../../analysis/talk-facts.ts';
+import type { TextCue } from '../../domain/footage.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
@@ -11,19 +13,23 @@ import { median } from '../../signal/statistics.ts';
 import { lengthOf, overlapSeconds, totalSeconds } from '../edit/take-runs.ts';
 import type { Style } from '../model/schema.ts';
 import type { TalkRemoval, TalkReport, TalkStyle } from '../model/talk.ts';
+import { fillersIn, secondAttempts } from './second-attempts.ts';
 import { type FrameGrid, secondsAt, spanOf } from './segments.ts';
 import { framesInside } from './talk-pieces.ts';
+import {
+  proposed,
+  removalOf,
+  SHORTEST_JOIN,
+  SHORTEST_REMOVAL,
+  type TalkUnit,
+  talkUnits,
+  voiceOf,
+} from './talk-units.ts';
+import { talkWords } from './talk-words.ts';
 
-/** Left after a decay and before an onset, in seconds: cuts nearer to a voice were heard. */
-const AFTER_DECAY = 0.08;
-const BEFORE_ONSET = 0.06;
+const ROUNDING_SECONDS = 1e-6;
 /** No pause becomes shorter. */
 const SHORTEST_PAUSE = 0.16;
-/** Least length of what may be removed of a pause, in margins of its borders. */
-const UNCERTAIN_MARGINS = 2;
-/** Less is not worth a cut. */
-const SHORTEST_REMOVAL = 0.08;
-const ROUNDING_SECONDS = 1e-6;
 /**
  * `auto` cuts only a source with this certainty, share of speech and number of pauses, after a template with this confidence whose longest tenth of
  * pauses begins at .6 s or below. The .6 s are an estimate: the pauses of a talk as it was recorded are longer. The certainty of few pauses is
@@ -45,44 +51,81 @@ export interface TalkRequest {
   /** Null: a clean copy. */
   readonly style: Style | null;
   readonly config: Pick<JobConfig, 'talk' | 'components' | 'style_strength' | 'pacing'>;
+  /** Captions with what is said, in the source's time; left out: not known. */
+  readonly cues?: readonly TextCue[];
 }
 
-/** Removals ascend, do not overlap, and are whole frames. Null: nothing is left out. */
+/** Removals ascend, do not overlap, and are whole frames. Null: nothing is left out, and nothing proposed. */
 export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport | null {
   const { audio, config, grid } = request;
   const { keep, remove } = config.talk;
   const isShortened = decides(request, warnings);
   const talk = (isShortened && audio?.speech.talk) || null;
-  const pauses = talk === null ? [] : pausesOf(talk);
-  const certainty = talkCertainty(talk);
-  const lengths = shortened(pauses, request);
-  const found = pauses
-    .flatMap((pause, at) => removalIn(pause, lengths[at], certainty))
-    .flatMap((removal) => without(removal, keep));
+  const { units, removals: found, likely } = talk === null ? NOTHING : removalsIn(talk, request);
   const requested = merged(
     remove.map(([startSeconds, endSeconds]) => ({
       ...{ startSeconds, endSeconds, reason: 'requested', certainty: 1 },
     })),
   );
-  const all = onFrames(merged([...requested, ...found]), grid);
+  const all = onFrames(merged([...requested, ...found.flatMap((removal) => without(removal, keep))]), grid);
   const isEnoughLeft = secondsAt(grid, grid.frameCount) - totalSeconds(all) >= SHORTEST_OUTPUT_SECONDS;
   const removals = isEnoughLeft ? all : onFrames(requested, grid);
   warnOfShort(requested, grid, warnings);
-  if (isShortened && config.talk.mode === 'on' && !removals.some(({ reason }) => reason === 'pause')) {
+  if (isShortened && config.talk.mode === 'on' && removals.every(({ reason }) => reason === 'requested')) {
+    const count = units.filter(({ drop }) => drop === null).length;
     const why = isEnoughLeft
-      ? `none of its ${pauses.length} pauses outside of talk.keep is longer than those of the style`
+      ? `none of its ${count} pauses outside of talk.keep is longer than those of the style`
       : 'too little would be left beside talk.remove';
     warnings.push({ code: 'TALK_LEFT', message: `No pause of the talk was shortened: ${why}.` });
   }
-  if (removals.length === 0) return null;
-  const left = pauses.map(
-    (pause) => pause.lengthSeconds - removals.reduce((sum, one) => sum + overlapSeconds(pause, one), 0),
-  );
+  const decided = [...removals.filter(({ reason }) => reason !== 'pause'), ...keep.map(spanOfRange)];
+  const proposals = likely.filter((one) => decided.every((other) => overlapSeconds(one, other) === 0));
+  warnOfProposals(proposals, warnings);
+  if (removals.length === 0 && proposals.length === 0) return null;
+  const pauses = talk === null ? [] : pausesOf(talk).map(({ lengthSeconds }) => lengthSeconds);
+  const removedOf = (unit: TalkUnit) => removals.reduce((sum, one) => sum + overlapSeconds(unit, one), 0);
   return {
     removals,
-    medianPauseBefore: middle(pauses.map(({ lengthSeconds }) => lengthSeconds)),
-    medianPauseAfter: middle(left),
+    medianPauseBefore: middle(pauses),
+    medianPauseAfter: middle(units.map((unit) => unit.lengthSeconds - removedOf(unit))),
+    ...(proposals.length === 0 ? {} : { proposals }),
   };
+}
+
+const NOTHING = { units: [], removals: [], likely: [] } as const;
+
+/** Pauses, second attempts and fillers; `likely`: attempts that a person should decide about. */
+function removalsIn(
+  talk: TalkFacts,
+  request: TalkRequest,
+): {
+  readonly units: readonly TalkUnit[];
+  readonly removals: readonly TalkRemoval[];
+  readonly likely: readonly TalkRemoval[];
+} {
+  const { config, grid, cues = [] } = request;
+  const kept = config.talk.keep.map(spanOfRange);
+  const certainty = talkCertainty(talk);
+  const words = talkWords(cues);
+  const attempts = secondAttempts(talk, words);
+  const leftOf = pausesLeft(talk, request);
+  const removalsOf = (unit: TalkUnit) => removalOf(talk, unit, leftOf(unit), { grid, certainty }) ?? [];
+  const drops = [...attempts.certain, ...fillersIn(talk, words, certainty)].filter((drop) => {
+    const voice = voiceOf(talk, drop);
+    if (kept.some((range) => overlapSeconds(range, voice) > 0)) return false;
+    return (
+      talkUnits(talk, [drop])
+        .filter((unit) => unit.drop !== null)
+        .flatMap(removalsOf).length > 0
+    );
+  });
+  const units = talkUnits(talk, drops);
+  const likely = attempts.likely.map((drop) => proposed(talk, drop));
+  return { units, removals: units.flatMap(removalsOf), likely };
+}
+
+function spanOfRange([startSeconds, endSeconds]: readonly [start: number, end: number]): Span {
+  return { startSeconds, endSeconds };
 }
 
 /** Whether pauses are shortened; a request that cannot be followed is explained. */
@@ -128,8 +171,11 @@ function reasonToLeave(audio: AudioFacts | null, isFollowed: boolean): string | 
   return isFollowed ? null : 'components.talk is off';
 }
 
-/** Length of each pause in the output: its rank among the source's pauses is its rank among the style's. Never longer. */
-function shortened(pauses: readonly Pause[], { style, config }: TalkRequest): number[] {
+/**
+ * Pause that is left of each unit: the rank of a pause among those of the source is its rank among the style's. Never longer. A filler with its
+ * pauses counts as one pause; over an attempt the pause before it stays.
+ */
+function pausesLeft(talk: TalkFacts, { style, config }: TalkRequest): (unit: TalkUnit) => number {
   const { p10, p25, p50, p75, p90 } = style?.talk?.pauses ?? USUAL_PAUSES;
   const knots: [number, number][] = [
     [0, p10 * 0.8],
@@ -141,23 +187,18 @@ function shortened(pauses: readonly Pause[], { style, config }: TalkRequest): nu
     [1, p90 * 1.2],
   ];
   const strength = strengthOf(config, 'talk');
-  const ascending = pauses.map(({ lengthSeconds }) => lengthSeconds).sort((one, other) => one - other);
-  return pauses.map(({ lengthSeconds }) => {
-    const rank = (ascending.indexOf(lengthSeconds) + 0.5) / pauses.length;
+  const all = pausesOf(talk).map(({ lengthSeconds }) => lengthSeconds);
+  const left = (lengthSeconds: number) => {
+    const rank = (all.filter((other) => other < lengthSeconds).length + 0.5) / all.length;
     const wanted = Math.max(SHORTEST_PAUSE, polylineAt(knots, rank));
     return lengthSeconds - strength * Math.max(0, lengthSeconds - wanted);
-  });
-}
-
-/** The middle of a pause, so that it lasts as long as wanted. */
-function removalIn(pause: Pause, wantedSeconds: number, certainty: number): TalkRemoval[] {
-  const room = pause.endSeconds - pause.startSeconds - AFTER_DECAY - BEFORE_ONSET;
-  const marginSeconds = pause.lengthSeconds - (pause.endSeconds - pause.startSeconds);
-  const removed = Math.min(pause.lengthSeconds - wantedSeconds, room);
-  // Where borders are uncertain, a soft consonant within a word looks like a short pause.
-  if (removed < SHORTEST_REMOVAL || room < UNCERTAIN_MARGINS * marginSeconds) return [];
-  const startSeconds = pause.startSeconds + AFTER_DECAY + (room - removed) / 2;
-  return [{ startSeconds, endSeconds: startSeconds + removed, reason: 'pause', certainty }];
+  };
+  return ({ drop, lengthSeconds, voiceSeconds }) => {
+    if (drop?.reason !== 'retake') return left(lengthSeconds);
+    const pause = drop.firstRun === 0 ? drop.lastRun : drop.firstRun - 1;
+    const lengthOfPause = talk.runs[pause + 1].startSeconds - talk.runs[pause].endSeconds;
+    return Math.min(Math.max(left(lengthOfPause), SHORTEST_JOIN), lengthSeconds - voiceSeconds);
+  };
 }
 
 /** The parts of a removal outside of ranges. */
@@ -179,7 +220,7 @@ function onFrames(removals: readonly TalkRemoval[], grid: FrameGrid): TalkRemova
   return removals
     .map((removal) => ({ ...removal, ...spanOf(grid, framesInside(grid, removal)) }))
     .filter(({ startSeconds, endSeconds, reason }) => {
-      const shortest = reason === 'pause' ? SHORTEST_REMOVAL - ROUNDING_SECONDS : 0;
+      const shortest = reason !== 'requested' ? SHORTEST_REMOVAL - ROUNDING_SECONDS : 0;
       return endSeconds - startSeconds > shortest;
     });
 }
@@ -192,6 +233,16 @@ function warnOfShort(requested: readonly TalkRemoval[], grid: FrameGrid, warning
     const message = `[${startSeconds}, ${endSeconds}] of talk.remove has no whole frame and was not left out; a frame lasts ${secondsAt(grid, 1).toFixed(3)} s.`;
     warnings.push({ code: 'TALK_LEFT', message });
   }
+}
+
+/** Attempts that stay: a person decides. Without times, which count from the start of a part here. */
+function warnOfProposals({ length: count }: readonly TalkRemoval[], warnings: Warning[]): void {
+  if (count === 0) return;
+  const parts = count === 1 ? 'One part is' : `${count} parts are`;
+  warnings.push({
+    code: 'TALK_PROPOSED',
+    message: `${parts} probably said again right after and stayed. Set talk.remove to leave out what summary.talk.proposals lists.`,
+  });
 }
 
 /** Ascending, without overlaps; the longer one of two that overlap gives the reason. */

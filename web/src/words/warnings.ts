@@ -13,6 +13,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   SIZE_CAPPED: 'Choose a higher quality for all lines.',
   UPSCALED: 'A smaller size is as sharp, and a smaller file.',
   OUTPUT_SMALL: 'Choose a larger size, or Shape of the look: Keep mine.',
+  TALK_PROPOSED: 'Choose Leave out under Parts of the talk.',
   PACING_LIMITED: 'Choose Faster rhythm by: Cut out under More to shorten it.',
   SOURCE_DEVELOPED: 'Switch Color off if its pale colors are intended.',
   LOOK_UNSURE: 'Lower the strength of Color for a weaker look.',

@@ -14,6 +14,7 @@ import { JobHead } from './job-head.tsx';
 import styles from './job-place.module.css';
 import { Player } from './player.tsx';
 import { SpokenWords } from './spoken-words.tsx';
+import { TalkParts } from './talk-parts.tsx';
 import { CurrentTransport } from './transport.ts';
 import { Warnings } from './warnings.tsx';
 import { WhatWasDone } from './what-was-done.tsx';
@@ -56,6 +57,9 @@ export function FinishedJob({ job }: { readonly job: JobDetail }): ReactElement 
           <div className={styles.column}>
             {edit !== null && <EditShots edit={edit} transport={transport} />}
             {edit === null && summary !== null && <WhatWasDone summary={summary} transport={transport} />}
+            {edit === null && summary?.talk !== undefined && (
+              <TalkParts job={job} talk={summary.talk} transport={transport} />
+            )}
             <SpokenWords job={job} />
             <Warnings warnings={job.warnings} />
             <ForEditors job={job} />
