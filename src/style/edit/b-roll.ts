@@ -12,10 +12,11 @@ import { failWith } from './edit-requests.ts';
 import { listsOf } from './filled-cuts.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
-import { showSameView } from './pair-costs.ts';
+
 import { pinnedCandidates } from './pins.ts';
 import { type PreparedTake, preparedOnce, withoutBanned, withoutFarWorse } from './prepared-takes.ts';
 import type { Candidate, CandidateOptions, OutputSlot } from './slot-candidates.ts';
+import { likenessOf, SAME } from './span-likeness.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf } from './take-runs.ts';
@@ -238,7 +239,10 @@ function withoutRepetitions(assignment: Assignment): Assignment {
     if (choice === null || rules.pinned.has(slot)) continue;
     const isRepeated = choices.some(
       (other, at) =>
-        other !== null && (at < slot || rules.pinned.has(at)) && at !== slot && showSameView(other, choice),
+        other !== null &&
+        (at < slot || rules.pinned.has(at)) &&
+        at !== slot &&
+        likenessOf(other.shown, choice.shown) === SAME,
     );
     if (isRepeated) assignment.take(slot);
   }

@@ -5,12 +5,12 @@ import { quantile } from '../../signal/statistics.ts';
 import { isDrawn } from '../model/drawn.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
-import { looksBetween } from './best-window.ts';
 import { amountWithin, figuresApart } from './figure-stretch.ts';
 import { fixedFrameOf } from './fixed-frame.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween } from './lettering.ts';
 import { AROUND_SECONDS, HEAD_EDGE, type Sightings, shareInside, sightings } from './sightings.ts';
+import { looksBetween } from './subject-extents.ts';
 import { marksIn } from './watermarks.ts';
 
 /**

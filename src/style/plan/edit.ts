@@ -71,7 +71,7 @@ const songOnce = oncePer((audio: AudioFacts) => songOf(audio));
 export function planManyTakes(unadjusted: ManyTakesRequest): PlannedManyTakes {
   const style = adjustedStyle(unadjusted.style, unadjusted.config.adjust);
   const request = { ...unadjusted, style };
-  const { takes, music, config } = request;
+  const { takes, music, config, options } = request;
   const warnings: Warning[] = [];
   const facts = takes.map((take) => take.facts);
   const frameRate = editRate(facts, style, config, warnings);

@@ -10,8 +10,9 @@ import type { Style } from '../model/schema.ts';
 import { coveredSeconds } from './area.ts';
 import type { Followed } from './followed.ts';
 import { chooseFraming, type Framing, type View } from './framing.ts';
+import { marksBetween } from './lettering.ts';
 import { leastPadding } from './padding.ts';
-import { type FrameGrid, marksBetween, type Segment, spanOf } from './segments.ts';
+import { type FrameGrid, type Segment, spanOf } from './segments.ts';
 import { headOf } from './sightings.ts';
 
 /** Largest share of the time in which crops of `auto` may cut subjects or captions. */
