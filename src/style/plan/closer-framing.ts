@@ -7,7 +7,14 @@ import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween } from './segments.ts';
-import { AROUND_SECONDS, HEAD_EDGE, overlapShare, type Sightings, sightings } from './sightings.ts';
+import {
+  AROUND_SECONDS,
+  cutsHeads,
+  HEAD_EDGE,
+  overlapShare,
+  type Sightings,
+  sightings,
+} from './sightings.ts';
 import { marksIn } from './watermarks.ts';
 
 /**
@@ -246,18 +253,10 @@ export function meanShift(wide: Reframe, framing: Reframe): number {
   return sum / points.length ** 2;
 }
 
-/** Share of the moments at which the framing's edge goes through a head, or at which of heads that it could hold it shows none. */
+/** Share of the moments at which the framing cuts heads, or shows none of those that it could hold. */
 function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): number {
-  const moments = headsAt
-    .map((heads) => heads.filter(({ width, height }) => width <= framing.width && height <= framing.height))
-    .filter((heads) => heads.length > 0);
-  const cut = moments.filter((heads) => {
-    const inside = heads.map((head) => overlapShare(head, framing));
-    return (
-      inside.some((share) => share > HEAD_EDGE && share < 1 - HEAD_EDGE) || Math.max(...inside) <= HEAD_EDGE
-    );
-  });
-  return moments.length === 0 ? 0 : cut.length / moments.length;
+  const cuts = headsAt.map((heads) => cutsHeads(heads, framing)).filter((isCut) => isCut !== null);
+  return cuts.filter(Boolean).length / Math.max(1, cuts.length);
 }
 
 /** Share of the samples in which a figure's top is cut: without a visible face, the head is there. */
