@@ -220,7 +220,7 @@ describe('what a framing cuts', () => {
       },
     });
   /** A figure seen from this part of its profile down. */
-  const standing = (part: number, across = [8, 16] as const) =>
+  const standing = (part: number, across: readonly [number, number] = [8, 16]) =>
     clipFacts({
       video: {
         figures: [

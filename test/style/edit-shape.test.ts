@@ -81,6 +81,28 @@ describe('a shot of another shape than most', () => {
       assert.ok(Math.abs(view!.window.height - window.height) < 0.001, `${view!.window.height}`);
     });
 
+  // Heads at the left, then at the right, for 5 s each: a crop can hold each moment, but not travel between them.
+  const aside = (from: number, x: number): SubjectTrack => {
+    const { boxes, ...track } = face(x, 0.12, 0.3);
+    const own = boxes.filter(({ timeSeconds }) => timeSeconds >= from && timeSeconds < from + 5);
+    return { ...track, boxes: own, startSeconds: from, endSeconds: from + 5 };
+  };
+  for (const [name, second, fit] of [
+    ['heads in one place', 0.12, 'crop'],
+    ['heads in places too far apart for a path', 0.8, 'pad'],
+  ] as const)
+    test(`${name}: ${fit}`, () => {
+      const faces = [aside(0, 0.1), aside(5, second)];
+      const own = { ...shown(WIDE, faces), segments: [{ startFrame: 100, endFrame: 150 }] };
+      const facts = { ...own.facts, video: { ...own.facts.video, faces } };
+      const config = jobConfigSchema.parse({ components: { aspect_ratio: false } });
+      const { framingOf } = editShape([{ ...own, facts }, shown(UPRIGHT, [], 8)], style, config);
+      assert.deepEqual(
+        framingOf({ ...own, facts }).views.map((view) => view.fit),
+        [fit],
+      );
+    });
+
   test('fills the picture in a shape that a person chose', () => {
     const config = jobConfigSchema.parse({ components: { aspect_ratio: true } });
     const { framingOf } = editShape([shown(WIDE)], { ...style, aspect_ratio: '9:16' }, config);

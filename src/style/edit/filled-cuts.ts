@@ -19,7 +19,13 @@ import { outputSlots } from './output-slots.ts';
 import { continuityCost, repetitionCost } from './pair-costs.ts';
 import { canPart, MIN_SHOWN_SECONDS, partedCuts } from './parted-cuts.ts';
 import { distinctRuns, type PreparedTake, usableTotal, withoutFarWorse } from './prepared-takes.ts';
-import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
+import {
+  type Candidate,
+  type CandidateOptions,
+  candidatesOf,
+  endCost,
+  type OutputSlot,
+} from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf } from './take-runs.ts';
@@ -166,7 +172,9 @@ export function planCost(drawn: Drawn, wanted: number, joined: number): number {
       other === null ? 0 : repetitionCost(other, choice, slots[slot], slots[at]),
     );
     const before = choices[at - 1] ?? null;
-    cost += choice.cost + (before === null ? 0 : continuityCost(before, choice));
+    // What opens and ends an edit says nothing about its cuts.
+    cost += choice.cost - endCost(slots[at], choice.look);
+    cost += before === null ? 0 : continuityCost(before, choice);
     repetition += Math.max(0, ...repeated);
   });
   const shown = new Set(choices.flatMap((choice) => (choice === null ? [] : [choice.take.line.group])));

@@ -84,7 +84,7 @@ const STRAY_IMPACT_COST = 0.3;
 const UNSEEN_APPROACH_COST = 0.1;
 const IMPACT_MIN_STRENGTH = 0.3;
 /** Of the first and the last shot, which a viewer remembers, for a span that stands behind all others. */
-const END_COST = 1.5;
+const END_COST = 1;
 /** Less than the usual difference of two choices. */
 const TIE_COST = 0.004;
 const MIN_STEP_SECONDS = 0.2;

@@ -30,7 +30,8 @@ interface MeasuredTake {
  */
 export function worthsOfTakes(takes: readonly MeasuredTake[], references: readonly number[]): number[] {
   const appeal = takes.map(appealOf);
-  const usual = median(appeal.filter((_, at) => takes[at].runs.length > 0));
+  const usable = appeal.filter((_, at) => takes[at].runs.length > 0);
+  const usual = usable.length === 0 ? 0 : median(usable);
   return takes.map((take, at) => {
     const seen = take.runs.reduce((most, run) => Math.max(most, seenShare(take.means, run)), 0);
     const plain = smoothstep(...PLAIN, appeal[at] / Math.max(1e-3, usual));

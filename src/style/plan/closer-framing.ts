@@ -9,7 +9,7 @@ import { amountWithin, figuresApart } from './figure-stretch.ts';
 import { fixedFrameOf } from './fixed-frame.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween } from './lettering.ts';
-import { AROUND_SECONDS, HEAD_EDGE, type Sightings, shareInside, sightings } from './sightings.ts';
+import { AROUND_SECONDS, HEAD_EDGE, isHeadCut, type Sightings, shareInside, sightings } from './sightings.ts';
 import { looksBetween } from './subject-extents.ts';
 import { marksIn } from './watermarks.ts';
 
@@ -277,12 +277,7 @@ export function meanShift(wide: Reframe, framing: Reframe): number {
 
 /** Share of the moments at which the framing's edge goes through a head, or at which it shows no head. */
 function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): number {
-  const cut = headsAt.filter((heads) => {
-    const inside = heads.map((head) => shareInside(head, framing));
-    return (
-      inside.some((share) => share > HEAD_EDGE && share < 1 - HEAD_EDGE) || Math.max(...inside) <= HEAD_EDGE
-    );
-  });
+  const cut = headsAt.filter((heads) => isHeadCut(heads, framing));
   return cut.length / Math.max(1, headsAt.length);
 }
 

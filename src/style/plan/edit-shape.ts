@@ -8,10 +8,12 @@ import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { hasPicture, isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
 import type { NotFollowed } from '../model/timeline.ts';
+import { clipsOf } from './clips.ts';
+import { cutHeadShare } from './cut-heads.ts';
 import { chooseFraming, type Framing, type Manner } from './framing.ts';
 import type { FrameGrid, Segment } from './segments.ts';
 import { MIN_AUTO_FRAME_RATE, styledRate } from './styled-rate.ts';
-import { holdsContent, shotPadding, styledFraming } from './styled-shape.ts';
+import { holdsContent, MAX_AUTO_CUT_SHARE, shotPadding, styledFraming } from './styled-shape.ts';
 
 /** Rate of an edit of photos only, with the style of an image or a sound file. */
 const PHOTOS_RATE: FrameRate = { numerator: 30, denominator: 1 };
@@ -116,7 +118,10 @@ function slotFraming(
     chooseFraming(facts, { ratio, manner, focus, padding }, shots, grid);
   if (framing !== 'auto') return framed(framing, segments);
   if (components.aspect_ratio === true) return framed('crop', segments);
-  const isHeld = (segment: Segment) => focus !== null || holdsContent(facts, framed('auto', [segment]), grid);
+  const isHeld = (segment: Segment) =>
+    focus !== null ||
+    (holdsContent(facts, framed('auto', [segment]), grid) &&
+      keepsHeads(facts, framed('crop', [segment]), grid));
   const held = segments.map(isHeld);
   const crops = framed('crop', segments);
   if (held.every(Boolean)) return crops;
@@ -131,6 +136,14 @@ function slotFraming(
   // The size of a take follows from what fills the picture, if anything does.
   const { shown } = held.some(Boolean) ? crops : largest!;
   return { ...crops, shown, views };
+}
+
+/** Whether the crop of a shot, on its path, keeps heads whole: a size that can hold each moment may be too slow for all of them. */
+function keepsHeads(facts: ClipFacts, crop: Framing, grid: FrameGrid): boolean {
+  const pieces = crop.views.map((view) => ({ ...view, reason: 'slot' as const, isCloser: false }));
+  const movement = { growth: pieces.map(() => 1), output: crop.shown, wantedShake: null, reach: 1 };
+  const clips = clipsOf(facts, crop, grid, pieces, movement);
+  return clips.every((clip) => cutHeadShare(facts, clip) <= MAX_AUTO_CUT_SHARE);
 }
 
 function shownFrames(segments: readonly Segment[]): number {

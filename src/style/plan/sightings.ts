@@ -114,11 +114,37 @@ function isHeld({ from, size }: Stretch, { x, width }: Box): boolean {
 }
 
 function headsByMoment(faces: SubjectTrack['boxes'], wide: Box): Box[][] {
+  return headMoments(faces, wide).map(({ heads }) => heads.map((head) => withHeadroom(head, wide)));
+}
+
+/** Heads that a framing holds whole, moment by moment. */
+export function headMoments(
+  faces: SubjectTrack['boxes'],
+  wide: Box,
+): { readonly seconds: number; readonly heads: Box[] }[] {
   const heads = faces
     .map(({ box, timeSeconds }) => ({ head: headOf(box), moment: Math.round(timeSeconds / MOMENT_SECONDS) }))
     .filter(({ head }) => shareInside(head, wide) > 1 - HEAD_EDGE);
-  const groups = Map.groupBy(heads, ({ moment }) => moment).values();
-  return [...groups].map((group) => group.map(({ head }) => withHeadroom(head, wide)));
+  const groups = Map.groupBy(heads, ({ moment }) => moment);
+  return [...groups].map(([moment, group]) => ({
+    seconds: moment * MOMENT_SECONDS,
+    heads: group.map(({ head }) => head),
+  }));
+}
+
+/** Whether the edge of a framing goes through one of the heads that it could hold, or it shows none of them; null: it could hold none. */
+export function cutsHeads(heads: readonly Box[], framing: Box): boolean | null {
+  const fitting = heads.filter(({ width, height }) => width <= framing.width && height <= framing.height);
+  if (fitting.length === 0) return null;
+  return isHeadCut(fitting, framing);
+}
+
+/** Whether the edge of a framing goes through one of the heads, or it shows none of them. */
+export function isHeadCut(heads: readonly Box[], framing: Box): boolean {
+  const inside = heads.map((head) => shareInside(head, framing));
+  return (
+    inside.some((share) => share > HEAD_EDGE && share < 1 - HEAD_EDGE) || Math.max(...inside) <= HEAD_EDGE
+  );
 }
 
 /** The box of figures inside the wide framing, without the tails; null: none. */

@@ -16,7 +16,7 @@ import { type FrameGrid, type Segment, spanOf } from './segments.ts';
 import { headOf } from './sightings.ts';
 
 /** Largest share of the time in which crops of `auto` may cut subjects or captions. */
-const MAX_AUTO_CUT_SHARE = 0.1;
+export const MAX_AUTO_CUT_SHARE = 0.1;
 /**
  * Least shares of the picture's width and height visible under `auto`. 16:9 to 9:16 shows .32 of the width. People are
  * upright: a crop to less than half of the height shows a strip of a face.

@@ -46,8 +46,10 @@ describe('the first and the last shot', () => {
       withCurves(take, (seconds) => ({ ...PLAIN, lightness: seconds >= 4 && seconds < 8 ? 70 : 35 })),
     );
     const { slots } = planEdit(madeRequest({ order: 'story', takes, template: template(2, 2, 2) }));
-    for (const { sourceStartSeconds, sourceEndSeconds } of [slots[0]!, slots.at(-1)!])
-      assert.ok(sourceStartSeconds >= 3.9 && sourceEndSeconds <= 8.1, `from ${sourceStartSeconds}`);
+    for (const { sourceStartSeconds, sourceEndSeconds } of [slots[0]!, slots.at(-1)!]) {
+      const middle = (sourceStartSeconds + sourceEndSeconds) / 2;
+      assert.ok(middle >= 4 && middle <= 8, `about ${middle} s`);
+    }
   });
 });
 
