@@ -94,7 +94,7 @@ describe('a service', { concurrency: 1 }, () => {
     ['ranges beyond the video', { remove: [[1, 99]] }, 'config.talk'],
     ['a part that stays and goes', { keep: [[1, 3]], remove: [[2, 4]] }, 'config.talk.remove'],
     ['nothing left', { remove: [[0, 8]] }, 'config.talk.remove'],
-    ['an edit of takes', 'on', 'config.talk', { takes: [] }],
+    ['parts of an edit of takes', { mode: 'on', remove: [[1, 2]] }, 'config.talk', { takes: [] }],
     ['another key', { cut: [[1, 2]] }, 'config.talk'],
   ] as const)
     test(`refuses ${name}`, async () => {

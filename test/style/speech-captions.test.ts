@@ -116,9 +116,10 @@ describe('words from speech', () => {
     }
   });
 
+  const { subtitle_style: _, ...withoutCaptions } = styled('words', { use_subtitles: false });
   for (const [what, style, config] of [
     ['without a style', null, {}],
-    ['in a style without captions', styled('words', { use_subtitles: false }), {}],
+    ['in a style without captions', withoutCaptions, {}],
     ['where its captions are not followed', styled('words'), { components: { subtitles: false } }],
   ] as const) {
     test(`${what} they are shown plain`, () => {

@@ -1,7 +1,7 @@
 /** Which candidate fills which slot, with the cost of the whole. */
 import { continuityCost, repetitionCost, shareInstant } from './pair-costs.ts';
 import type { PreparedTake } from './prepared-takes.ts';
-import { type Candidate, type OutputSlot, secondsOf } from './slot-candidates.ts';
+import { type Candidate, endCost, type OutputSlot, secondsOf } from './slot-candidates.ts';
 import type { StoryPlaces } from './story-order.ts';
 
 export interface AssignmentRules {
@@ -18,6 +18,8 @@ export interface AssignmentRules {
   readonly earlier: readonly (Candidate | null)[] | null;
   /** More cost of a candidate in a slot; left out: none. */
   readonly bias?: (slot: number, candidate: Candidate) => number;
+  /** Whether the first and the last shot are among the best of the takes; left out: wherever takes find a place. */
+  readonly hasEnds?: boolean;
   /** Slots whose candidates nothing may change. */
   readonly pinned: ReadonlySet<number>;
 }
@@ -108,6 +110,7 @@ export class Assignment {
     if ((this.#shown.get(line.group) ?? 0) === 0) cost -= UNSHOWN_COST * this.#worth.get(line.group)!;
     // Only costs follow, no gains.
     if (rules.bias !== undefined) cost += rules.bias(slot, candidate);
+    if (rules.hasEnds === true) cost += endCost(rules.slots[slot], candidate.look);
     if (rules.story !== null) cost += rules.story.costOf(slot, candidate);
     const used = this.#use.get(line.group) ?? 0;
     cost += this.#unfair(line.group, used + secondsOf(candidate)) - this.#unfair(line.group, used);

@@ -28,6 +28,8 @@ export interface PathStep {
 
 export interface PathOptions {
   readonly minSeconds: number;
+  /** Of the first slot. */
+  readonly minStartSeconds: number;
   /** Of the last slot. */
   readonly minEndSeconds: number;
   /** Of a cut that is on a beat and should not be, or the reverse. */
@@ -65,7 +67,9 @@ export function beatPath(
   const arrivedFrom = new Int32Array(points.length).fill(-1);
   const meanLog = slots.reduce((sum, { beats }) => sum + Math.log(beats), 0) / width;
   // An edit that is shorter has one slot.
-  const endSeconds = Math.min(options.minEndSeconds, points[last].seconds - points[0].seconds);
+  const total = points[last].seconds - points[0].seconds;
+  const startSeconds = Math.min(options.minStartSeconds, total);
+  const endSeconds = Math.min(options.minEndSeconds, total);
   let end = { cost: Number.POSITIVE_INFINITY, state: -1 };
   costs[0] = 0;
   for (let point = 0; point < last; point++) {
@@ -92,8 +96,8 @@ export function beatPath(
       for (let next = point + 1; next <= last; next++) {
         const beats = points[next].position - points[point].position;
         const seconds = points[next].seconds - points[point].seconds;
-        if (seconds < (next === last ? Math.max(options.minSeconds, endSeconds) : options.minSeconds))
-          continue;
+        const leastAtEnds = Math.max(point === 0 ? startSeconds : 0, next === last ? endSeconds : 0);
+        if (seconds < Math.max(options.minSeconds, leastAtEnds)) continue;
         // Without the first possible length, or last slot, there may be no path at all.
         if (hasLength && beats > maxBeats(slots[slot], points[point])) {
           if (!isLatestEnd) break;
@@ -102,8 +106,8 @@ export function beatPath(
         hasLength = true;
         const cost = base + lengthCost(beats, slots[slot].beats, points[point].third, meanLog, options);
         if (next === last) {
-          const total = cost + (slot === width - 1 ? 0 : WRONG_ENDING_COST);
-          if (total < end.cost) end = { cost: total, state };
+          const ended = cost + (slot === width - 1 ? 0 : WRONG_ENDING_COST);
+          if (ended < end.cost) end = { cost: ended, state };
           continue;
         }
         if (slot + 1 < width && cost < costs[next * width + slot + 1]) {

@@ -33,6 +33,8 @@ export interface CutRequest {
 
 /** No shorter slot, unless the template has one. */
 export const MIN_SLOT_SECONDS = 0.3;
+/** Of the first slot: .2 and .37 s before shots of 1.3 s were seen as flashes. */
+export const MIN_START_SECONDS = 0.5;
 /** Of the last slot: a shorter one reads as an error of the export. */
 export const MIN_END_SECONDS = 1;
 

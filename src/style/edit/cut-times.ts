@@ -7,6 +7,7 @@ import {
   type CutSlot,
   MIN_END_SECONDS,
   MIN_SLOT_SECONDS,
+  MIN_START_SECONDS,
   minSlotSeconds,
 } from './cut-plan.ts';
 import { beatSeconds, chooseWindow, withoutGaps } from './music-window.ts';
@@ -84,7 +85,19 @@ function timedCuts(request: CutRequest, musicStartSeconds: number | null): CutPl
     seconds,
   );
   const slots = framed(withinMaterial(sequence, request), request);
-  return { slots: withLongEnd(slots, request), musicStartSeconds };
+  return { slots: withLongEnd(withLongStart(slots, request), request), musicStartSeconds };
+}
+
+/** The first cut is later, or left out where the slot after it would be too short. */
+function withLongStart(slots: readonly CutSlot[], request: CutRequest): CutSlot[] {
+  const { template, frameRate } = request;
+  const [first, next, ...rest] = slots;
+  const least = Math.ceil(MIN_START_SECONDS * frameRate);
+  if (next === undefined || first.endFrame - first.startFrame >= least) return [...slots];
+  const cut = first.startFrame + least;
+  if (next.endFrame - cut < minSlotSeconds(template) * frameRate)
+    return withLongStart([{ ...first, endFrame: next.endFrame }, ...rest], request);
+  return [{ ...first, endFrame: cut }, { ...next, startFrame: cut }, ...rest];
 }
 
 /** The last cut is earlier, or left out where the slot before it would be too short. */

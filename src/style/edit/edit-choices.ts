@@ -14,7 +14,6 @@ import {
   ALIGNED_IMPACT_GAIN,
   type Candidate,
   type CandidateOptions,
-  endCost,
   type OutputSlot,
   takeCandidates,
 } from './slot-candidates.ts';
@@ -112,8 +111,7 @@ function varied(
   const costIn = (candidate: Candidate) =>
     candidate.cost -
     candidate.look.readingCost -
-    overstayCost(slot.seconds, candidate.hold) -
-    endCost(slot, candidate.look) +
+    overstayCost(slot.seconds, candidate.hold) +
     SAME_TAKE_COST * [choice, ...kept].filter(({ take }) => take.index === candidate.take.index).length;
   while (kept.length < ALTERNATIVES) {
     let best: Candidate | null = null;

@@ -1,6 +1,6 @@
 /** The cuts of an edit that its takes can fill, and the choices that fill them. */
 import type { Span } from '../../analysis/facts.ts';
-import { assign } from './assign-takes.ts';
+import { assign, repair } from './assign-takes.ts';
 import {
   type Assignment,
   type AssignmentRules,
@@ -9,7 +9,7 @@ import {
   worthOfLines,
 } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
-import { type CutPlan, type CutRequest, minSlotSeconds } from './cut-plan.ts';
+import { type CutPlan, type CutRequest, MIN_END_SECONDS, minSlotSeconds } from './cut-plan.ts';
 import { isCopied, planCuts } from './cut-times.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { isOverstayed } from './holding-time.ts';
@@ -19,13 +19,7 @@ import { outputSlots } from './output-slots.ts';
 import { continuityCost, repetitionCost } from './pair-costs.ts';
 import { canPart, MIN_SHOWN_SECONDS, partedCuts } from './parted-cuts.ts';
 import { distinctRuns, type PreparedTake, usableTotal, withoutFarWorse } from './prepared-takes.ts';
-import {
-  type Candidate,
-  type CandidateOptions,
-  candidatesOf,
-  endCost,
-  type OutputSlot,
-} from './slot-candidates.ts';
+import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf } from './take-runs.ts';
@@ -43,6 +37,8 @@ export const NEAR_SHARE = 0.04;
 const PARTED_COST = 1.6;
 /** Of a cut that is left out: less than a repeated view (1.5), more than one that is only alike (.5). */
 const JOINED_COST = 0.75;
+/** Of a last shot that is too short, because nothing fills the slots after it: as much as .6 s less of an edit of 15 s. */
+const SHORT_END_COST = 0.5;
 /** Of the slots, at most: parted at once for takes that have no slot. */
 const PARTED_SHARE = 1 / 4;
 /** Of a slot, before cuts are planned. */
@@ -172,17 +168,17 @@ export function planCost(drawn: Drawn, wanted: number, joined: number): number {
       other === null ? 0 : repetitionCost(other, choice, slots[slot], slots[at]),
     );
     const before = choices[at - 1] ?? null;
-    // What opens and ends an edit says nothing about its cuts.
-    cost += choice.cost - endCost(slots[at], choice.look);
-    cost += before === null ? 0 : continuityCost(before, choice);
+    cost += choice.cost + (before === null ? 0 : continuityCost(before, choice));
     repetition += Math.max(0, ...repeated);
   });
   const shown = new Set(choices.flatMap((choice) => (choice === null ? [] : [choice.take.line.group])));
   const usable = rules.takes.filter(({ usableSeconds: seconds }) => seconds > 0);
   for (const [group, worth] of worthOfLines(usable)) if (!shown.has(group)) cost += UNSHOWN_COST * worth;
   const total = secondsOfSlots(drawn) - emptySeconds(drawn);
+  const last = slots.findLast(({ index }) => choices[index] !== null);
+  const isShortEnd = filled > 1 && last !== undefined && last.seconds < MIN_END_SECONDS - 1e-9;
   const perSlot = cost / filled + repetition / (filled + joined);
-  return perSlot + UNFILLED_COST * Math.max(0, 1 - total / wanted);
+  return perSlot + (isShortEnd ? SHORT_END_COST : 0) + UNFILLED_COST * Math.max(0, 1 - total / wanted);
 }
 
 export function secondsOfSlots({ slots }: Pick<Drawn, 'slots'>): number {
@@ -290,11 +286,10 @@ function filled(
     earlier: null,
     pinned: new Set(),
   };
-  return {
-    ...{ cuts, slots, lists, options },
-    beatsChanged: slots.map(() => 0),
-    assignment: assign(rules, lists, options),
-  };
+  // Afterwards, so that no take loses its place to a better end.
+  const assignment = assign(rules, lists, options).withRules({ ...rules, hasEnds: true });
+  repair(assignment, lists);
+  return { cuts, slots, lists, options, beatsChanged: slots.map(() => 0), assignment };
 }
 
 export function listsOf(

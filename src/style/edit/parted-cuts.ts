@@ -1,5 +1,11 @@
 /** Cuts within slots: for slots that no take can fill, and for takes that have no slot. */
-import { type CutPlan, type CutRequest, type CutSlot, MIN_END_SECONDS } from './cut-plan.ts';
+import {
+  type CutPlan,
+  type CutRequest,
+  type CutSlot,
+  MIN_END_SECONDS,
+  MIN_START_SECONDS,
+} from './cut-plan.ts';
 import { isCopied } from './cut-times.ts';
 import { withoutGaps } from './music-window.ts';
 
@@ -43,7 +49,7 @@ function cutWithin(
   const shortest = Math.min(...template.slots.map(({ durationSeconds }) => durationSeconds));
   const seconds = Math.max(MIN_PART_SECONDS, Math.min(MIN_PART_SHARE * shortest, MIN_SHOWN_SECONDS));
   const least = Math.ceil(seconds * frameRate);
-  const first = startFrame + least;
+  const first = startFrame + (startFrame === 0 ? Math.max(least, MIN_START_SECONDS * frameRate) : least);
   const last = endFrame - (isLast ? Math.max(least, MIN_END_SECONDS * frameRate) : least);
   if (first > last) return null;
   const middle = Math.min(last, Math.max(first, Math.round((startFrame + endFrame) / 2)));

@@ -208,7 +208,6 @@ export function candidateAt(
     overstayCost(slot.seconds, hold) +
     (hasHandles ? 0 : NO_HANDLES_COST) +
     impact.cost +
-    endCost(slot, look) +
     TIE_COST * noise(hash, Math.round(start * 1000), slot.index);
   return {
     take: prepared,

@@ -3,7 +3,13 @@ import type { Span } from '../../analysis/facts.ts';
 import type { Song } from '../../analysis/music/song.ts';
 import { mean, median, quantile, standardDeviation } from '../../signal/statistics.ts';
 import { beatPath, type GridPoint, type PathOptions, type PathSlot, type PathStep } from './beat-path.ts';
-import { type CutPlan, type CutRequest, MIN_END_SECONDS, minSlotSeconds } from './cut-plan.ts';
+import {
+  type CutPlan,
+  type CutRequest,
+  MIN_END_SECONDS,
+  MIN_START_SECONDS,
+  minSlotSeconds,
+} from './cut-plan.ts';
 import type { TemplateEdit, TemplateSlot } from './edit-plan.ts';
 import { beatPositionAt, beatTimeAt, type MusicWindow, meanEnergy } from './music-window.ts';
 import { materialCaps } from './slot-sequence.ts';
@@ -59,6 +65,7 @@ export function songCuts(
   const spread = MIN_SPREAD_SHARE * logSpread(template.slots.map(({ durationSeconds }) => durationSeconds));
   const steps = spreadPath(points, slots, spread, {
     minSeconds: minSlotSeconds(template),
+    minStartSeconds: MIN_START_SECONDS,
     minEndSeconds: MIN_END_SECONDS,
     phaseCost: request.rhythm === 'loose' ? PHASE_COST : HALF_BEAT_COST,
     energyShifts: energyShifts(template),

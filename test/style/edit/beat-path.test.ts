@@ -37,7 +37,13 @@ function pathOf({
     const made = typeof slot === 'number' ? { beats: slot } : slot;
     return { beats: 1, maxBeats: Number.POSITIVE_INFINITY, startsOnBeat: true, ...made };
   });
-  const defaults = { minSeconds: 0.3, minEndSeconds: 0.3, phaseCost: 0.3, energyShifts: null };
+  const defaults = {
+    minSeconds: 0.3,
+    minStartSeconds: 0.3,
+    minEndSeconds: 0.3,
+    phaseCost: 0.3,
+    energyShifts: null,
+  };
   const steps = beatPath(points, wanted, { ...defaults, ...options });
   if (steps === null) return null;
   return [steps.map(({ slot }) => slot), steps.map(({ point }) => points[point]!.position)];
@@ -90,6 +96,12 @@ const ROWS: readonly (readonly [string, Made, readonly number[], readonly number
     { slots: [1, 1, 1], beats: 6, options: { minSeconds: 0.6 } },
     [0, 1, 2],
     [0, 2, 4],
+  ],
+  [
+    'nor a shorter first one',
+    { slots: [0.5, 2, 2], beats: 5, perBeat: 2, options: { minSeconds: 0.2, minStartSeconds: 0.4 } },
+    [0, 1, 2],
+    [0, 1, 3],
   ],
   [
     'nor a shorter last one',

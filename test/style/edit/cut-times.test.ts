@@ -71,7 +71,7 @@ describe('planCuts', () => {
     assert.ok(median(lengths) < 0.3, `${median(lengths)} s`);
   });
 
-  test('slivers go to the slot before them, the first to the next', () => {
+  test('slivers go to the slot before them; the first slot has half a second, the last a second', () => {
     // Shots of 2 s and .3 s at .96 of their length: 96 frames, and 14 or 15 of at least 15.
     const rows: readonly (readonly [readonly number[], number, readonly (readonly [number, number])[]])[] = [
       [
@@ -87,6 +87,7 @@ describe('planCuts', () => {
         [0.3, 2, 2, 2],
         6.048,
         [
+          [0, 25],
           [1, 110],
           [2, 206],
           [3, 302],
@@ -96,7 +97,7 @@ describe('planCuts', () => {
         [0.3, 0.3, 2, 2, 2],
         6.336,
         [
-          [1, 29],
+          [0, 29],
           [2, 125],
           [3, 221],
           [4, 317],
@@ -106,13 +107,12 @@ describe('planCuts', () => {
         [0.2, 2, 2, 2],
         5.952,
         [
-          [0, 10],
+          [0, 25],
           [1, 106],
           [2, 202],
           [3, 298],
         ],
       ],
-      // The last slot has a second.
       [
         [2, 2, 2, 0.3],
         6.048,
@@ -191,12 +191,13 @@ describe('planCuts', () => {
       }
   });
 
-  test('the last slot lasts a second', () => {
-    const template = madeTemplate([2, 2, 1, 2, 2, 1, 0.8]);
+  test('the first slot lasts half a second, the last one a second', () => {
+    const template = madeTemplate([0.5, 2, 1, 2, 2, 1, 0.8]);
     for (const song of [undefined, madeSong(140, 300)])
       for (const seconds of [5, 6.2, 8.1, 11]) {
         const lengths = lengthsOf(cutsOf({ template, seconds, ...(song === undefined ? {} : { song }) }));
-        assert.ok(lengths.at(-1)! >= 1 - 1e-9, `${lengths.at(-1)} s of ${seconds} s`);
+        assert.ok(lengths[0]! >= 0.5 - 1e-9, `first ${lengths[0]} s of ${seconds} s`);
+        assert.ok(lengths.at(-1)! >= 1 - 1e-9, `last ${lengths.at(-1)} s of ${seconds} s`);
       }
   });
 

@@ -86,6 +86,7 @@ describe('the length of an edit', () => {
       const plan = planEdit(request);
       const end = plan.slots.at(-1)!.endSeconds;
       assert.ok(end >= least - 1e-6, `${end} of ${wanted} s`);
+      assert.ok(lengths(plan).at(-1)! >= 1 - 1e-6, `a last shot of ${lengths(plan).at(-1)} s`);
       assert.equal(onBeatShare(plan, request), 1);
     });
 

@@ -258,7 +258,7 @@ describe('cuts that only repeat a view', () => {
     test(`are left out, ${order}`, () => {
       // [views of a take, shots at most]: a fast template has 30 shots in 15 s.
       for (const [views, most] of [
-        [1, 17],
+        [1, 16],
         [2, 20],
       ] as const) {
         const takes = takesOf(views);
