@@ -66,10 +66,7 @@ export function beatPath(
   const arrivals = new Float64Array(points.length).fill(Number.POSITIVE_INFINITY);
   const arrivedFrom = new Int32Array(points.length).fill(-1);
   const meanLog = slots.reduce((sum, { beats }) => sum + Math.log(beats), 0) / width;
-  // An edit that is shorter has one slot.
-  const total = points[last].seconds - points[0].seconds;
-  const startSeconds = Math.min(options.minStartSeconds, total);
-  const endSeconds = Math.min(options.minEndSeconds, total);
+  const { startSeconds, endSeconds } = leastAtEnds(points, options);
   let end = { cost: Number.POSITIVE_INFINITY, state: -1 };
   costs[0] = 0;
   for (let point = 0; point < last; point++) {
@@ -96,8 +93,8 @@ export function beatPath(
       for (let next = point + 1; next <= last; next++) {
         const beats = points[next].position - points[point].position;
         const seconds = points[next].seconds - points[point].seconds;
-        const leastAtEnds = Math.max(point === 0 ? startSeconds : 0, next === last ? endSeconds : 0);
-        if (seconds < Math.max(options.minSeconds, leastAtEnds)) continue;
+        const least = Math.max(point === 0 ? startSeconds : 0, next === last ? endSeconds : 0);
+        if (seconds < Math.max(options.minSeconds, least)) continue;
         // Without the first possible length, or last slot, there may be no path at all.
         if (hasLength && beats > maxBeats(slots[slot], points[point])) {
           if (!isLatestEnd) break;
@@ -126,6 +123,12 @@ export function beatPath(
     }
   }
   return end.state < 0 ? null : pathTo(end.state, from, width);
+}
+
+/** Least lengths of the first and the last slot. An edit that is shorter has one slot. */
+function leastAtEnds(points: readonly GridPoint[], { minStartSeconds, minEndSeconds }: PathOptions) {
+  const total = points.at(-1)!.seconds - points[0].seconds;
+  return { startSeconds: Math.min(minStartSeconds, total), endSeconds: Math.min(minEndSeconds, total) };
 }
 
 function maxBeats(slot: PathSlot, point: GridPoint): number {
