@@ -23,6 +23,7 @@ describe('settings of the page', () => {
     const settings: Settings = {
       ...DEFAULT_SETTINGS,
       strength: 0.55,
+      talk: 'on',
       adjust: { ...DEFAULT_SETTINGS.adjust, warmth: 0.5, cuts: -1 },
       follow: {
         ...DEFAULT_SETTINGS.follow,
@@ -42,6 +43,16 @@ describe('settings of the page', () => {
     assert.equal(strengthOf(config, 'color'), 0.3);
     assert.equal(strengthOf(config, 'audio'), 0);
     assert.equal(strengthOf(config, 'pacing'), 0.55);
+  });
+
+  test('of a talk with parts that stay or go the mode comes back', () => {
+    for (const [talk, mode] of [
+      [{ mode: 'on', keep: [[1, 2]] }, 'on'],
+      [{ mode: 'auto', keep: [[1, 2]] }, 'auto'],
+      ['on', 'on'],
+    ] as const)
+      assert.equal(settingsOf({ talk }).talk, mode, JSON.stringify(talk));
+    assert.equal(settingsOf({ talk: 'off' }).follow.talk.isOn, false);
   });
 
   test('a job of another client without settings has the defaults', () => {

@@ -33,8 +33,8 @@ function partsOfEdit(
 ): EditParts {
   const { takes = [], music, sound = 'music', order = 'story', rhythm = 'on_beat' } = edit;
   const { duration = 'template' } = edit;
-  // The page requests a talk by the role of a speaker.
-  const isTalk = takes.some(({ role }) => role === 'talk');
+  // Roles are refused in an edit that is no talk.
+  const isTalk = settingsOf(config).talk === 'on' || takes.some(({ role }) => role === 'talk');
   return {
     takes: takes.map((take, index) => ({ ...takeOf(take, index), ...(isTalk ? roleOf(take) : {}) })),
     song:

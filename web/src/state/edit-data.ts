@@ -50,6 +50,8 @@ export function editJobOf(make: Make): EditJob | null {
   if (ids.length === 0 || ids.includes(null) || (song !== null && songId === null)) return null;
   const isUsed = ({ videoId }: { readonly videoId: string }) => ids.includes(videoId);
   const [pins, bans] = [make.pins.filter(isUsed), make.bans.filter(isUsed)];
+  // A talk refuses what is for other edits, and they refuse roles.
+  const isTalk = settings.talk === 'on' || takes.some(({ role }) => role === 'talk');
   return {
     video_id: ids[0]!,
     ...lookFields(look),
@@ -59,20 +61,20 @@ export function editJobOf(make: Make): EditJob | null {
         video_id: ids[at]!,
         exclude: exclude.map(pairOf),
         must_use: mustUse,
-        ...(role === undefined ? {} : { role }),
+        ...(role === undefined || !isTalk ? {} : { role }),
       })),
       music: songId === null ? null : { video_id: songId, start_seconds: song!.startSeconds },
       sound: make.sound,
-      duration: make.duration === 'music' && song === null ? 'template' : make.duration,
+      duration: isTalk || (make.duration === 'music' && song === null) ? 'template' : make.duration,
       order: make.order,
-      rhythm: make.rhythm,
+      rhythm: isTalk ? 'on_beat' : make.rhythm,
       pins: pins.map(({ slot, videoId, startSeconds, focus }) => ({
         slot,
         video_id: videoId,
         start_seconds: startSeconds,
         ...(focus === undefined ? {} : { focus: { ...focus } }),
       })),
-      ...(lengths.length === 0 ? {} : { lengths: lengths.map((length) => ({ ...length })) }),
+      ...(isTalk || lengths.length === 0 ? {} : { lengths: lengths.map((length) => ({ ...length })) }),
       bans: bans.map(({ videoId, range }) => ({ video_id: videoId, range: pairOf(range) })),
       titles: titles.filter(({ text }) => text.trim() !== '').map((title) => ({ ...title })),
     },

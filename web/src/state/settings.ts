@@ -49,6 +49,8 @@ type PlainSettings = {
 
 export interface Settings extends PlainSettings {
   readonly strength: number;
+  /** `on`: pauses and first attempts are left out wherever pauses are clear, and an edit is a talk. */
+  readonly talk: 'auto' | 'on';
   /** Dials that change the look. */
   readonly adjust: Adjustments;
   readonly follow: Readonly<Record<GradualComponent, ComponentSetting>>;
@@ -86,6 +88,7 @@ export function isAdjusted(adjust: Adjustments): boolean {
 
 export const DEFAULT_SETTINGS: Settings = {
   strength: 0.8,
+  talk: 'auto',
   adjust: UNADJUSTED,
   follow: {
     color: AT_OVERALL_STRENGTH,
@@ -110,6 +113,7 @@ export function configOf(settings: Settings): JobConfig {
   return {
     ...plainSettings((field) => settings[field]),
     style_strength: settings.strength,
+    ...(settings.talk === 'on' ? { talk: 'on' } : {}),
     ...(isAdjusted(settings.adjust) ? { adjust: { ...settings.adjust } } : {}),
     captions: settings.speech ? 'transcribe' : 'auto',
     components: {
@@ -132,18 +136,26 @@ export function settingsOf(config: Readonly<Record<string, unknown>>): Settings 
   };
   const valueOrDefault = <Key extends keyof Settings>(key: Key, value: unknown): Settings[Key] =>
     (value ?? DEFAULT_SETTINGS[key]) as Settings[Key];
+  const talkMode = talkModeOf(config['talk']);
+  const follow = Object.fromEntries(
+    GRADUAL_COMPONENTS.map((name) => [name, componentSetting(name)]),
+  ) as Settings['follow'];
   return {
     strength: valueOrDefault('strength', config['style_strength']),
+    talk: talkMode === 'on' ? 'on' : 'auto',
     adjust: { ...UNADJUSTED, ...(config['adjust'] ?? {}) },
-    follow: Object.fromEntries(
-      GRADUAL_COMPONENTS.map((name) => [name, componentSetting(name)]),
-    ) as Settings['follow'],
+    follow: talkMode === 'off' ? { ...follow, talk: { ...follow.talk, isOn: false } } : follow,
     shape: valueOrDefault('shape', components['aspect_ratio']),
     frameRate: valueOrDefault('frameRate', components['frame_rate']),
     captions: valueOrDefault('captions', components['subtitles']),
     speech: config['captions'] === 'transcribe',
     ...plainSettings((field) => config[field] ?? PLAIN_DEFAULTS[field]),
   };
+}
+
+/** Its parts that stay or go belong to one result, which has a place of its own for them. */
+function talkModeOf(talk: unknown): unknown {
+  return typeof talk === 'object' && talk !== null && 'mode' in talk ? talk.mode : talk;
 }
 
 function plainSettings(settingOf: (field: keyof PlainSettings) => unknown): PlainSettings {

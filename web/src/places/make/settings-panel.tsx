@@ -92,6 +92,21 @@ const PACING_HINTS: Readonly<Record<Settings['pacing'], string>> = {
   keep: 'Adds no cuts of its own',
 };
 
+const TALKS = [
+  { value: 'auto', text: 'Where it is clear' },
+  { value: 'on', text: 'Always' },
+] as const;
+const TALK_HINTS: Readonly<Record<'one' | 'many', Readonly<Record<Settings['talk'], string>>>> = {
+  one: {
+    auto: 'Shortens pauses where somebody clearly speaks, as the look does',
+    on: 'Shortens pauses as the look does, and leaves out what is said again',
+  },
+  many: {
+    auto: 'Cuts a reel; a talk where a take is marked as speaking',
+    on: 'Tells what your takes say, in order; other takes are shown over its cuts',
+  },
+};
+
 /** The settings; those that most people need are first. */
 export function SettingsPanel({ make }: { readonly make: Make }): ReactElement {
   const { settings } = make;
@@ -247,6 +262,15 @@ function More({
           value={settings.pacing}
           hint={PACING_HINTS[settings.pacing]}
           onChange={(pacing) => changeSettings({ pacing })}
+        />
+      )}
+      {settings.follow.talk.isOn && (
+        <Choice
+          label="A talk"
+          options={TALKS}
+          value={settings.talk}
+          hint={TALK_HINTS[isMany ? 'many' : 'one'][settings.talk]}
+          onChange={(talk) => changeSettings({ talk })}
         />
       )}
       <div>
