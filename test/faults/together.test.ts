@@ -7,12 +7,12 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { call } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
-import { tellFigures } from '../support/figures.ts';
+import { IS_FULL, tellFigures } from '../support/figures.ts';
 import { type PostgresServer, postgresMissing, startPostgres } from '../support/postgres.ts';
 import { createJob, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const ROUNDS = 3;
+const ROUNDS = IS_FULL ? 3 : 1;
 const PROCESSES = 3;
 
 describe('processes on one database', { skip: postgresMissing() ?? false, concurrency: 1 }, () => {
