@@ -47,15 +47,16 @@ describe('real clips, upright and turned', () => {
     });
     return { ...picture, data: turned, width: height, height: width };
   };
-  for (const [file, turn, expected] of [
-    ['video/mdn_friday_speech.mp4', 'upright', false],
-    ['video/mdn_friday_speech.mp4', 'right', true],
-    ['video/mdn_friday_speech.mp4', 'left', true],
-    ['video/mdn_crystal.mp4', 'upright', false],
-    ['video/mdn_crystal.mp4', 'left', false],
-    ['video/mdn_flower.mp4', 'upright', false],
+  const longAlone = process.env['TEST_LONG'] === '1' ? false : 'takes some seconds: npm run test:long';
+  for (const [file, turn, expected, skip] of [
+    ['video/mdn_friday_speech.mp4', 'upright', false, longAlone],
+    ['video/mdn_friday_speech.mp4', 'right', true, false],
+    ['video/mdn_friday_speech.mp4', 'left', true, longAlone],
+    ['video/mdn_crystal.mp4', 'upright', false, longAlone],
+    ['video/mdn_crystal.mp4', 'left', false, false],
+    ['video/mdn_flower.mp4', 'upright', false, longAlone],
   ] as const) {
-    test(`${file}, ${turn}`, async (t) => {
+    test(`${file}, ${turn}`, { skip }, async (t) => {
       const path = mediaPath(file);
       if (path === null) return t.skip(`needs ../shared/media/${file}`);
       const [faces, meter] = [new FaceTracker(), new SidewaysMeter()];

@@ -92,6 +92,7 @@ export const PARTS_OF_TIERS: Readonly<Record<TestTier, readonly string[]>> = {
     'http/imports',
     'http/memory',
     'http/service.test',
+    'http/specification',
     'http/unusable-takes',
     'http/uploads',
     'jobs/crash',
