@@ -60,11 +60,11 @@ describe('takes that turn out to be unusable', () => {
   }
   const preview = (json: object): Promise<Reply> =>
     call(service.baseUrl, 'POST', '/api/v1/previews', { json });
-  async function made(json: object) {
+  async function previewEnded(json: object) {
     const { body, status } = await preview(json);
     assert.ok(status === 202 || status === 200, JSON.stringify(body));
-    const ended = await waitFor(
-      'the preview is made',
+    return waitFor(
+      'the preview ends',
       async () => {
         const { data } = (await call(service.baseUrl, 'GET', `/api/v1/previews/${body.data.preview_id}`))
           .body;
@@ -72,6 +72,9 @@ describe('takes that turn out to be unusable', () => {
       },
       BUSY_MS,
     );
+  }
+  async function made(json: object) {
+    const ended = await previewEnded(json);
     assert.equal(ended.status, 'completed', JSON.stringify(ended.error));
     return ended;
   }
@@ -100,6 +103,20 @@ describe('takes that turn out to be unusable', () => {
     }
     assert.deepEqual(new Set(edit.slots.map((slot) => slot.video_id)), new Set([good]));
   }
+
+  test('a preview of takes that make no edit says why by a code, as its job does', async () => {
+    const json = { ...request(good, []), config: { ...NUMBERS_STAY, talk: 'on' }, edit: { takes: [] } };
+    await using job = await createJob(service, json);
+    const { error: ofJob } = await job.ended(BUSY_MS);
+    const { error: ofStoryboard } = await previewEnded({ ...json, kind: 'storyboard' });
+    // Of measured takes it is answered at once.
+    const { body: plan } = await preview({ ...json, kind: 'plan' });
+    for (const { fields } of [ofJob, ofStoryboard, plan.error])
+      assert.deepEqual(
+        fields?.map(({ code }: { code?: string }) => code),
+        ['NOBODY_SPEAKS'],
+      );
+  });
 
   test('are left out of a job, whether they were uploaded or imported, also the first', async () => {
     const bad = [damaged, await imported('/notes.mp4'), await imported('/gone.mp4')];

@@ -351,7 +351,8 @@ function drawingFailure(error: unknown): unknown {
   if (!isFailure(error) || !(error.code in JOB_ERRORS)) return error;
   const isVideo = isFailure(error, 'INPUT_CORRUPT', 'INPUT_UNSUPPORTED', 'INPUT_LIMIT_EXCEEDED');
   if (error.code === 'INSUFFICIENT_STORAGE' || error.code === 'INTERNAL_ERROR') return error;
-  return new Failure(isVideo ? 'INVALID_VIDEO' : 'SERVICE_UNAVAILABLE', error.detail, { cause: error });
+  const { detail, fields } = error;
+  return new Failure(isVideo ? 'INVALID_VIDEO' : 'SERVICE_UNAVAILABLE', detail, { fields, cause: error });
 }
 
 function namesOf(previewId: string, source: Video, template: Video | null, base: string): PreviewNames {
