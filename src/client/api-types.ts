@@ -32,6 +32,8 @@ export interface EditReason {
     | 'speech'
     | 'hides_cut'
     | 'pause'
+    | 'retake'
+    | 'filler'
     | 'too_short_for_b_roll'
     | 'usable';
   values?: Record<string, number | string> | undefined;

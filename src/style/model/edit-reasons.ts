@@ -52,6 +52,8 @@ const OTHERS = {
   speech: () => 'somebody speaks',
   hides_cut: ({ seconds }: Values) => `hides a cut of ${Number(seconds).toFixed(1)} s`,
   pause: () => 'pause of the talk',
+  retake: () => 'said again right after',
+  filler: () => 'filler word',
   too_short_for_b_roll: ({ seconds }: Values) =>
     `shorter than ${Number(seconds).toFixed(1)} s, the least of a picture over a talk`,
   usable: ({ seconds }: Values) => `usable for ${Number(seconds).toFixed(1)} s`,

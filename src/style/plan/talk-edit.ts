@@ -7,6 +7,7 @@ import { refusal } from '../../domain/refusals.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { SHORTEST_OUTPUT_SECONDS } from '../../domain/talk-options.ts';
 import type { FrameRate } from '../../domain/time.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { type BRollPlan, planBRoll } from '../edit/b-roll.ts';
 import { MIN_B_ROLL_SECONDS, type TalkSection } from '../edit/b-roll-places.ts';
 import { takeUses } from '../edit/edit-choices.ts';
@@ -184,7 +185,7 @@ function slotOf(
       ...{ templateSlot: 0, isPinned: false, focus: null, alternatives: [] },
     };
   const { chosen, alternatives, hiddenSeconds, pin, templateSlot } = pictures[picture]!;
-  const seconds = Number(hiddenSeconds.toFixed(2));
+  const seconds = rounded(hiddenSeconds, 2);
   return {
     ...{ ...time, ...plain, ...chosen, templateSlot, alternatives, role: 'b_roll' },
     reasons: [{ code: 'hides_cut', values: { seconds } }, ...chosen.reasons],
@@ -197,7 +198,7 @@ function talkUse(take: number, { parts, removals }: TalkTrack, { bans, frameRate
   const isBanned = (removal: Span) =>
     bans.some((ban) => ban.take === take && overlapSeconds(ban, removal) > lengthOf(removal) / 2);
   const codeOf = (removal: TalkRemoval) =>
-    removal.reason === 'pause' ? 'pause' : isBanned(removal) ? 'banned' : 'excluded';
+    removal.reason !== 'requested' ? removal.reason : isBanned(removal) ? 'banned' : 'excluded';
   return {
     used: parts
       .filter((part) => part.take === take)
@@ -207,7 +208,7 @@ function talkUse(take: number, { parts, removals }: TalkTrack, { bans, frameRate
       })),
     passedOver: removals[take]!.map((removal) => ({
       ...{ startSeconds: removal.startSeconds, endSeconds: removal.endSeconds },
-      reason: { code: codeOf(removal), values: { certainty: Number(removal.certainty.toFixed(3)) } },
+      reason: { code: codeOf(removal), values: { certainty: rounded(removal.certainty, 3) } },
     })),
   };
 }

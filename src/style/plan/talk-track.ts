@@ -10,7 +10,7 @@ import type { TakeRole, TalkGap, TalkPart } from '../edit/talk-plan.ts';
 import type { Style } from '../model/schema.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import { type FrameGrid, frameAt, frameGrid, type Segment, secondsAt, spanOf } from './segments.ts';
-import { planTalk } from './talk.ts';
+import { merged, planTalk } from './talk.ts';
 
 /** As for a talk of one source: below it most of a take is something else. */
 const SPEECH_SHARE = 0.5;
@@ -83,7 +83,8 @@ export function planTalkTrack({ takes, style, config, frameRate }: TalkTrackRequ
       .map(({ startSeconds, endSeconds }): [number, number] => [startSeconds, Math.min(end, endSeconds)]);
     const ofTake: Warning[] = [];
     const talk = { mode: 'on' as const, keep: [], remove };
-    const report = planTalk({ audio, grid, style, config: { ...config, talk } }, ofTake);
+    const takeField = 'edit.takes.exclude';
+    const report = planTalk({ audio, grid, style, config: { ...config, talk }, takeField }, ofTake);
     warnings.push(...ofTake.map((warning) => inTake(warning, number)));
     const left = {
       startSeconds: number === speaking[0] ? OPENING_SECONDS : Math.max(EDGE_SECONDS, longPause / 2),
@@ -91,7 +92,7 @@ export function planTalkTrack({ takes, style, config, frameRate }: TalkTrackRequ
     };
     const removed = [...(report?.removals ?? []), ...silentEnds(audio, grid, left, strength)];
     parts.push(...partsOf(number, grid, removed));
-    return removed.toSorted((one, other) => one.startSeconds - other.startSeconds);
+    return merged(removed);
   });
   return { parts: placed(parts), removals, warnings: oncePerStyle(warnings) };
 }

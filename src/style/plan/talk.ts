@@ -53,11 +53,13 @@ export interface TalkRequest {
   readonly config: Pick<JobConfig, 'talk' | 'components' | 'style_strength' | 'pacing'>;
   /** Captions with what is said, in the source's time; left out: not known. */
   readonly cues?: readonly TextCue[];
+  /** The field of the request that leaves parts out; left out: `talk.remove`. Of a take, whose times count from its start. */
+  readonly takeField?: string;
 }
 
 /** Removals ascend, do not overlap, and are whole frames. Null: nothing is left out, and nothing proposed. */
 export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport | null {
-  const { audio, config, grid } = request;
+  const { audio, config, grid, takeField } = request;
   const { keep, remove } = config.talk;
   const isShortened = decides(request, warnings);
   const talk = (isShortened && audio?.speech.talk) || null;
@@ -70,17 +72,17 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
   const all = onFrames(merged([...requested, ...found.flatMap((removal) => without(removal, keep))]), grid);
   const isEnoughLeft = secondsAt(grid, grid.frameCount) - totalSeconds(all) >= SHORTEST_OUTPUT_SECONDS;
   const removals = isEnoughLeft ? all : onFrames(requested, grid);
-  warnOfShort(requested, grid, warnings);
+  warnOfShort(requested, request, warnings);
   if (isShortened && config.talk.mode === 'on' && removals.every(({ reason }) => reason === 'requested')) {
     const count = units.filter(({ drop }) => drop === null).length;
     const why = isEnoughLeft
-      ? `none of its ${count} pauses outside of talk.keep is longer than those of the style`
-      : 'too little would be left beside talk.remove';
+      ? `none of its ${count} pauses ${takeField === undefined ? 'outside of talk.keep ' : ''}is longer than those of the style`
+      : `too little would be left beside ${takeField ?? 'talk.remove'}`;
     warnings.push({ code: 'TALK_LEFT', message: `No pause of the talk was shortened: ${why}.` });
   }
   const decided = [...removals.filter(({ reason }) => reason !== 'pause'), ...keep.map(spanOfRange)];
   const proposals = likely.filter((one) => decided.every((other) => overlapSeconds(one, other) === 0));
-  warnOfProposals(proposals, warnings);
+  warnOfProposals(proposals, takeField, warnings);
   if (removals.length === 0 && proposals.length === 0) return null;
   const pauses = talk === null ? [] : pausesOf(talk).map(({ lengthSeconds }) => lengthSeconds);
   const removedOf = (unit: TalkUnit) => removals.reduce((sum, one) => sum + overlapSeconds(unit, one), 0);
@@ -129,7 +131,10 @@ function spanOfRange([startSeconds, endSeconds]: readonly [start: number, end: n
 }
 
 /** Whether pauses are shortened; a request that cannot be followed is explained. */
-function decides({ audio, style, config }: TalkRequest, warnings: Warning[]): boolean {
+function decides(
+  { audio, style, config, takeField = 'talk.remove' }: TalkRequest,
+  warnings: Warning[],
+): boolean {
   const { mode } = config.talk;
   const talk = audio?.speech.talk ?? null;
   const certainty = talkCertainty(talk);
@@ -151,7 +156,7 @@ function decides({ audio, style, config }: TalkRequest, warnings: Warning[]): bo
     );
   const why = reasonToLeave(audio, isFollowed);
   if (why !== null) {
-    const message = `No pause of the talk was shortened: ${why}. talk.remove leaves named parts out.`;
+    const message = `No pause of the talk was shortened: ${why}. ${takeField} leaves named parts out.`;
     warnings.push({ code: 'TALK_LEFT', message });
     return false;
   }
@@ -226,27 +231,41 @@ function onFrames(removals: readonly TalkRemoval[], grid: FrameGrid): TalkRemova
 }
 
 /** Requested parts in which no frame begins and ends. */
-function warnOfShort(requested: readonly TalkRemoval[], grid: FrameGrid, warnings: Warning[]): void {
+function warnOfShort(
+  requested: readonly TalkRemoval[],
+  { grid, takeField = 'talk.remove' }: TalkRequest,
+  warnings: Warning[],
+): void {
   const isShort = (removal: TalkRemoval) =>
     removal.startSeconds < secondsAt(grid, grid.frameCount) && onFrames([removal], grid).length === 0;
   for (const { startSeconds, endSeconds } of requested.filter(isShort)) {
-    const message = `[${startSeconds}, ${endSeconds}] of talk.remove has no whole frame and was not left out; a frame lasts ${secondsAt(grid, 1).toFixed(3)} s.`;
+    const message = `[${startSeconds}, ${endSeconds}] of ${takeField} has no whole frame and was not left out; a frame lasts ${secondsAt(grid, 1).toFixed(3)} s.`;
     warnings.push({ code: 'TALK_LEFT', message });
   }
 }
 
-/** Attempts that stay: a person decides. Without times, which count from the start of a part here. */
-function warnOfProposals({ length: count }: readonly TalkRemoval[], warnings: Warning[]): void {
+/** Attempts that stay: a person decides. Times of a source count from the start of its part here, so its message has none. */
+function warnOfProposals(
+  proposals: readonly TalkRemoval[],
+  takeField: string | undefined,
+  warnings: Warning[],
+): void {
+  const count = proposals.length;
   if (count === 0) return;
   const parts = count === 1 ? 'One part is' : `${count} parts are`;
+  const times = proposals.map(({ startSeconds, endSeconds }) => `[${startSeconds}, ${endSeconds}]`);
+  const advice =
+    takeField === undefined
+      ? 'Set talk.remove to leave out what summary.talk.proposals lists.'
+      : `To leave out: ${takeField} ${times.join(', ')}.`;
   warnings.push({
     code: 'TALK_PROPOSED',
-    message: `${parts} probably said again right after and stayed. Set talk.remove to leave out what summary.talk.proposals lists.`,
+    message: `${parts} probably said again right after and stayed. ${advice}`,
   });
 }
 
 /** Ascending, without overlaps; the longer one of two that overlap gives the reason. */
-function merged(removals: readonly TalkRemoval[]): TalkRemoval[] {
+export function merged(removals: readonly TalkRemoval[]): TalkRemoval[] {
   const joined: TalkRemoval[] = [];
   for (const removal of removals.toSorted((one, other) => one.startSeconds - other.startSeconds)) {
     const last = joined.at(-1);

@@ -1,6 +1,6 @@
 /** Talks of several takes with known words: phrases with pauses, and other takes that can hide cuts. */
 import type { AudioFacts, ClipFacts, Span } from '../../../src/analysis/facts.ts';
-import type { TalkFacts } from '../../../src/analysis/talk-facts.ts';
+import type { PhraseRepeat, TalkFacts } from '../../../src/analysis/talk-facts.ts';
 import { jobConfigSchema } from '../../../src/domain/job-config.ts';
 import type { EditPlan, EditRequest, EditTake } from '../../../src/style/edit/edit-plan.ts';
 import type { TakeRole } from '../../../src/style/edit/talk-plan.ts';
@@ -27,6 +27,8 @@ interface Spoken {
   readonly ends?: readonly [number, number];
   readonly lufs?: number;
   readonly certainty?: number;
+  /** Phrases said again. */
+  readonly repeats?: readonly PhraseRepeat[];
   readonly role?: TakeRole;
   readonly exclude?: readonly (readonly [number, number])[];
 }
@@ -52,7 +54,13 @@ export function speaking({ pauses, ends = [0.5, 0.5], lufs = -20, ...more }: Spo
     },
     speech: {
       ...{ share: spokenSeconds / seconds, spans: phrases, confidence: 0.9 },
-      talk: { separationDb: 25, certainty: more.certainty ?? 12, marginSeconds: 0, runs: phrases },
+      talk: {
+        separationDb: 25,
+        certainty: more.certainty ?? 12,
+        marginSeconds: 0,
+        runs: phrases,
+        ...(more.repeats && { repeats: more.repeats }),
+      },
     },
   };
   const exclude = more.exclude ?? [];

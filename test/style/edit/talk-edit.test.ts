@@ -91,6 +91,39 @@ describe('what is heard of a talk', () => {
     assertWords(plan, [noisy, one]);
   });
 
+  // [ratio of the repeat, reason of the first attempt; null: it stays, and a warning proposes it]
+  for (const [ratio, reason] of [
+    [0.4, 'retake'],
+    [0.8, null],
+  ] as const)
+    test(`a phrase that is said again, ratio ${ratio}`, () => {
+      const [, first, second] = one.phrases;
+      const repeat = { firstSeconds: first!.startSeconds, secondSeconds: second!.startSeconds, ratio };
+      const plan = plannedTalk([two, speaking({ pauses: PAUSES, repeats: [repeat] }, 1)]);
+      const codes = new Set(plan.takes[1]!.passedOver.map(({ reason: { code } }) => code));
+      assert.deepEqual([...codes].sort(), reason === null ? ['pause'] : ['pause', reason]);
+      const proposed = plan.warnings.filter(({ code }) => code === 'TALK_PROPOSED');
+      assert.equal(proposed.length, reason === null ? 1 : 0);
+      if (reason === null)
+        assert.match(
+          proposed[0]!.message,
+          /^Take 2: One part .* To leave out: edit\.takes\.exclude \[[\d.]+, [\d.]+\]\.$/,
+        );
+    });
+
+  test('parts that are left out for two reasons are counted once', () => {
+    const take = speaking({ pauses: [1], ends: [4, 1], exclude: [[0, 3.5]] }, 5);
+    const plan = plannedTalk([take, two]);
+    const { passedOver } = plan.takes[0]!;
+    const seconds = passedOver.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
+    assert.ok(Math.abs(seconds - plan.talk!.removedSeconds[0]!) < 1e-6);
+    const left = plan.talk!.parts.reduce(
+      (sum, part) => sum + (part.take === 0 ? part.endFrame - part.startFrame : 0),
+      0,
+    );
+    assert.ok(Math.abs(left / RATE + seconds - take.facts.video.durationSeconds) <= FRAME);
+  });
+
   test('what is excluded is not heard', () => {
     const [, second] = one.phrases;
     const range = [second!.startSeconds - 0.1, second!.endSeconds + 0.1] as const;
