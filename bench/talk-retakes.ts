@@ -3,13 +3,12 @@
  * `node bench/talk-retakes.ts FOLDER`: as for talk.ts; beside each voice's folder a file of its texts, `VOICE.txt`, with a line `name: text` for
  * each recording, for phrases that were read twice.
  */
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MIN_PAUSE_SECONDS } from '../src/analysis/speech/pauses.ts';
 import { conditionsInWords, currentConditions, saveResult } from './lib/report.ts';
 import { type Attempts, attemptsIn } from './talk/methods.ts';
 import { RETAKES, type RetakenTalk, retakenTalk } from './talk/retakes.ts';
+import { voiceFolders } from './talk/voice-folders.ts';
 
 const OPTIONS = {
   only: { type: 'string' },
@@ -33,10 +32,8 @@ interface Row {
 
 function main(): void {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-  const [folder] = positionals;
-  if (folder === undefined) throw new Error('Which folder holds a folder of recordings for each voice?');
   const conditions = currentConditions();
-  const voices = readdirSync(folder).filter((name) => statSync(join(folder, name)).isDirectory());
+  const voices = voiceFolders(positionals);
   const rows: Record<string, Row> = {};
   console.log(
     'kind                      minutes planted removed proposed  false: removed proposed  by chance',
@@ -53,7 +50,7 @@ function main(): void {
       byChance: 0,
     };
     for (const voice of voices) {
-      const talk = retakenTalk(join(folder, voice), options, Number(values.seed));
+      const talk = retakenTalk(voice, options, Number(values.seed));
       if (talk !== null) addTo(row, talk, attemptsIn(talk));
     }
     rows[kind] = row;

@@ -2,8 +2,6 @@
  * Talks from three takes with planted pauses, and B-roll with planted faults and repeated views: what the plan removes and takes from words,
  * whether picture and sound stay together, and what B-roll covers. `node bench/talk-takes.ts FOLDER`: recordings as for `talk.ts`.
  */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { EditPlan } from '../src/style/edit/edit-plan.ts';
 import { plannedTalk, RATE, recordedTake, silent, type TalkedTake } from '../test/style/edit/made-talk.ts';
@@ -11,6 +9,7 @@ import { conditionsInWords, currentConditions, saveResult } from './lib/report.t
 import { heard } from './talk/methods.ts';
 import { CONDITIONS, type PlantedTalk, plantedTalk } from './talk/planted.ts';
 import { scoreCuts } from './talk/score.ts';
+import { voiceFolders } from './talk/voice-folders.ts';
 
 const OPTIONS = {
   /** Seconds of each voice. */
@@ -45,16 +44,12 @@ interface Score {
 
 function main(): void {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-  const [folder] = positionals;
-  if (folder === undefined) throw new Error('Which folder holds a folder of recordings for each voice?');
   const conditions = currentConditions();
-  const voices = readdirSync(folder).sort();
+  const voices = voiceFolders(positionals);
   const rows: Record<string, Score> = {};
   console.log('condition   removed  lost ms  in a word  off frames  hidden  B-roll  faulty  early  repeated');
   for (const condition of CONDITIONS) {
-    const talks = voices.flatMap(
-      (voice) => plantedTalk(join(folder, voice), condition, Number(values.seconds)) ?? [],
-    );
+    const talks = voices.flatMap((voice) => plantedTalk(voice, condition, Number(values.seconds)) ?? []);
     const shown = talks.slice(0, TAKES);
     const takes = shown.map((talk, at) => {
       const found = heard(talk);

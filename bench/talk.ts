@@ -3,14 +3,13 @@
  * and doing nothing. `node bench/talk.ts FOLDER`: one folder per voice, in it WAV files of 16 bits with one utterance each, dry and without
  * noise above −48 dB of the voice; others are skipped. Voices for tuning: see bench/README.md.
  */
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { conditionsInWords, currentConditions, saveResult } from './lib/report.ts';
 import { type Cuts, heard, METHODS, planned } from './talk/methods.ts';
 import { distance, lengthsLeft, mannerOf, pauseOf, TEMPLATES } from './talk/pace.ts';
 import { CONDITIONS, type PauseOf, plantedTalk } from './talk/planted.ts';
 import { scoreCuts, type TalkScore } from './talk/score.ts';
+import { voiceFolders } from './talk/voice-folders.ts';
 
 const OPTIONS = {
   /** Seconds of each voice. */
@@ -22,17 +21,15 @@ const OPTIONS = {
 
 function main(): void {
   const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-  const [folder] = positionals;
-  if (folder === undefined) throw new Error('Which folder holds a folder of recordings for each voice?');
   const conditions = currentConditions();
-  const voices = readdirSync(folder).sort();
+  const voices = voiceFolders(positionals);
   const rows: Record<string, TalkScore> = {};
   console.log('condition   method     removed  lost ms/cut  in a word  clicks  jump dB p90');
   for (const condition of CONDITIONS) {
     if (condition !== (values.only ?? condition)) continue;
     const scores = Object.keys(METHODS).map(() => [] as TalkScore[]);
     for (const voice of voices) {
-      const talk = plantedTalk(join(folder, voice), condition, Number(values.seconds));
+      const talk = plantedTalk(voice, condition, Number(values.seconds));
       if (talk === null) continue;
       for (const [at, method] of Object.values(METHODS).entries())
         scores[at].push(scoreCuts(talk, method(talk)));
@@ -48,16 +45,15 @@ function main(): void {
       );
     }
   }
-  const pace = paceOf(folder, voices, Number(values.seconds));
+  const pace = paceOf(voices, Number(values.seconds));
   console.log('pauses left against the template (Kolmogorov–Smirnov, mean of the templates):', pace);
   console.log(conditionsInWords(conditions));
   if (!values['no-save']) saveResult('talk', { conditions, voices: voices.length, rows, pace });
 }
 
 /** In the clean: measured pauses that are left, of all voices, against those of all voices with a template's pauses; mean of the templates. */
-function paceOf(folder: string, voices: readonly string[], seconds: number): Record<string, number> {
-  const talkOf = (voice: string, pause?: PauseOf) =>
-    plantedTalk(join(folder, voice), 'clean', seconds, pause);
+function paceOf(voices: readonly string[], seconds: number): Record<string, number> {
+  const talkOf = (voice: string, pause?: PauseOf) => plantedTalk(voice, 'clean', seconds, pause);
   const talks = voices.map((voice) => talkOf(voice)).filter((talk) => talk !== null);
   const facts = talks.map(heard);
   const means = { ours: 0, 'auto-editor': 0, nothing: 0 };

@@ -11,3 +11,9 @@ export type AdjustmentName = (typeof ADJUSTMENT_NAMES)[number];
 
 /** Each from -1 to 1; 0: as in the style. */
 export type Adjustments = { readonly [Name in AdjustmentName]: number };
+
+export const NO_ADJUSTMENTS = Object.fromEntries(ADJUSTMENT_NAMES.map((name) => [name, 0])) as Adjustments;
+
+export function isAdjusted(adjust: Adjustments): boolean {
+  return ADJUSTMENT_NAMES.some((name) => adjust[name] !== 0);
+}

@@ -1,6 +1,6 @@
 /** Changes of a style before it is followed: dials from -1 to 1, where 0 leaves the style as it is. */
 import { z } from 'zod';
-import { ADJUSTMENT_NAMES, type AdjustmentName, type Adjustments } from './adjustment-names.ts';
+import { ADJUSTMENT_NAMES, type AdjustmentName } from './adjustment-names.ts';
 
 const FORM = 'Expected a number from -1 to 1';
 const dial = z.number(FORM).min(-1, FORM).max(1, FORM);
@@ -28,5 +28,3 @@ export const adjustmentsSchema = z.looseObject(dials((name) => dial.default(0).d
 export const adjustmentsPatchSchema = z.looseObject(
   dials((name) => dial.optional().describe(DESCRIPTIONS[name])),
 );
-
-export const NO_ADJUSTMENTS: Adjustments = adjustmentsSchema.parse({});

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ADJUSTMENT_NAMES } from './adjustment-names.ts';
-import { adjustmentsPatchSchema, adjustmentsSchema, NO_ADJUSTMENTS } from './adjustments.ts';
+import { ADJUSTMENT_NAMES, NO_ADJUSTMENTS } from './adjustment-names.ts';
+import { adjustmentsPatchSchema, adjustmentsSchema } from './adjustments.ts';
 import {
   AUTOMATIC_COMPONENTS,
   COMPONENT_NAMES,

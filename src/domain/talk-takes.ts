@@ -11,9 +11,17 @@ interface KnownVideo {
   readonly hasAudio: boolean;
 }
 
-/** By request only: what is heard in its takes makes no reel a talk. */
-export function isTalkEdit({ mode }: Pick<TalkOptions, 'mode'>, takes: readonly Take[]): boolean {
+/** By request only: speech in its takes makes no reel a talk. */
+export function isTalkEdit(
+  { mode }: Pick<TalkOptions, 'mode'>,
+  takes: readonly Partial<Pick<Take, 'role'>>[],
+): boolean {
   return mode === 'on' || (mode === 'auto' && takes.some(({ role }) => role === 'talk'));
+}
+
+/** The role of a take in the request, which may name a take twice; `auto`: none. */
+export function requestedRole(takes: readonly Take[], videoId: string): NonNullable<Take['role']> {
+  return takes.find(({ video_id, role }) => video_id === videoId && role !== undefined)?.role ?? 'auto';
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Dials that change a style: each moves its own fields, and plans follow. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { AdjustmentName } from '../../src/domain/adjustment-names.ts';
-import { NO_ADJUSTMENTS } from '../../src/domain/adjustments.ts';
+import { type AdjustmentName, NO_ADJUSTMENTS } from '../../src/domain/adjustment-names.ts';
 import { jobConfigSchema, unknownConfigKeys } from '../../src/domain/job-config.ts';
 import { presetNamed } from '../../src/presets/presets.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';

@@ -34,6 +34,11 @@ export function pausesOf({ runs, marginSeconds }: TalkFacts): Pause[] {
     .filter(({ lengthSeconds }) => lengthSeconds >= MIN_PAUSE_SECONDS);
 }
 
+/** Whether a phrase begins with this run: the first one, or one after a pause. */
+export function beginsPhrase(runs: TalkFacts['runs'], run: number): boolean {
+  return run === 0 || runs[run].startSeconds - runs[run - 1].endSeconds >= MIN_PAUSE_SECONDS;
+}
+
 /** 0..1; 0: not to be used. */
 export function talkCertainty(talk: TalkFacts | null | undefined): number {
   if (talk == null || talk.certainty < MIN_CERTAINTY) return 0;

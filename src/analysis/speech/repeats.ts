@@ -4,7 +4,7 @@
  */
 import type { Span } from '../facts.ts';
 import type { PhraseRepeat } from '../talk-facts.ts';
-import { MIN_PAUSE_SECONDS } from './pauses.ts';
+import { beginsPhrase } from './pauses.ts';
 import type { BandLevels } from './voice-bands.ts';
 import { SKETCH_FRAMES_PER_SECOND as FPS, VoiceSketch } from './voice-sketch.ts';
 import { warpedEnds } from './warping.ts';
@@ -44,20 +44,17 @@ export function findRepeats(levels: BandLevels, runs: readonly Span[]): PhraseRe
   const starts = runs.map(({ startSeconds }) => Math.round(startSeconds * FPS));
   const context = { sketch, runs, starts };
   return runs.flatMap((_, second) => {
-    if (!isPhrase(runs, second) || starts[second] + BEGINNING > sketch.frames) return [];
+    if (!beginsPhrase(runs, second) || starts[second] + BEGINNING > sketch.frames) return [];
     return repeatAt(context, second) ?? [];
   });
-}
-
-/** A pause is before it. */
-function isPhrase(runs: readonly Span[], run: number): boolean {
-  return run === 0 || runs[run].startSeconds - runs[run - 1].endSeconds >= MIN_PAUSE_SECONDS;
 }
 
 function repeatAt(context: Context, second: number): PhraseRepeat | null {
   const { runs, starts } = context;
   const from = starts.findIndex((start) => starts[second] - start <= REACH_SECONDS * FPS);
-  const phrases = runs.flatMap((_, run) => (run >= from && run < second && isPhrase(runs, run) ? [run] : []));
+  const phrases = runs.flatMap((_, run) =>
+    run >= from && run < second && beginsPhrase(runs, run) ? [run] : [],
+  );
   if (phrases.length === 0) return null;
   const places = placesAround(context, starts[second]);
   let best: PhraseRepeat | null = null;

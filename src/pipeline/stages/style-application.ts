@@ -2,7 +2,7 @@ import { confidentFacts } from '../../analysis/confident-facts.ts';
 import { Failure, isUnusableInput } from '../../domain/errors.ts';
 import { editConfig } from '../../domain/job-config.ts';
 import { type EditWork, type JobWork, picturedTemplate, type VideoReference } from '../../domain/stage.ts';
-import { isTalkEdit } from '../../domain/talk-takes.ts';
+import { isTalkEdit, requestedRole } from '../../domain/talk-takes.ts';
 import { writeFinalCutXml } from '../../style/export/final-cut-xml.ts';
 import { writeOtio } from '../../style/export/otio.ts';
 import type { Style } from '../../style/model/schema.ts';
@@ -172,9 +172,9 @@ async function talkCaptionsOf(
   if (!isTalkEdit(work.config.talk, options.takes)) return null;
   const captions: (CaptionSource | null)[] = [];
   for (const take of takes) {
-    const wish = options.takes.find(({ video_id }) => video_id === take.videoId)?.role ?? 'auto';
+    const requested = requestedRole(options.takes, take.videoId);
     const facts = await clipFactsOf(tools, take, work);
-    const role = wish === 'auto' ? roleOf(confidentFacts(facts)) : wish;
+    const role = requested === 'auto' ? roleOf(confidentFacts(facts)) : requested;
     // A job has a copy of the caption file of its own source alone.
     const own = take.videoId === work.source.videoId && jobId !== undefined ? { jobId } : {};
     captions.push(role === 'talk' ? await captionsOf(tools, { ...work, ...own, source: take }, style) : null);

@@ -5,25 +5,19 @@ import { refusal } from '../../domain/refusals.ts';
 import { assign, completed } from './assign-takes.ts';
 import { Assignment, type AssignmentRules } from './assignment.ts';
 import { type BRollPlace, bRollPlaces, MIN_B_ROLL_SECONDS, type TalkSection } from './b-roll-places.ts';
-import { UsableRanks } from './curve-means.ts';
 import { alternativesOf } from './edit-choices.ts';
 import type { EditPin, EditRequest, SlotChoice } from './edit-plan.ts';
 import { failWith } from './edit-requests.ts';
-import { listsOf } from './filled-cuts.ts';
+import { candidateOptions, listsOf, mustUseOf } from './filled-cuts.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
-
 import { pinnedCandidates } from './pins.ts';
 import { type PreparedTake, preparedOnce, withoutBanned, withoutFarWorse } from './prepared-takes.ts';
 import type { Candidate, CandidateOptions, OutputSlot } from './slot-candidates.ts';
 import { likenessOf, SAME } from './span-likeness.ts';
-import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf } from './take-runs.ts';
 
-/** Candidates per picture over all takes, as of slots of other edits. */
-const CANDIDATES = 56;
-const MIN_PER_TAKE = 4;
 /** More than the talks of ten minutes that were planned could show (85). 212 in an hour took 44 s to choose. */
 const MAX_PICTURES = 100;
 
@@ -205,13 +199,7 @@ class BRollSearch {
     const total = slots.reduce((sum, { seconds }) => sum + seconds, 0);
     const usualSeconds = total / slots.length;
     const usable = takes.filter(({ runs }) => runs.length > 0);
-    const options: CandidateOptions = {
-      looks: new SpanLooks(new UsableRanks(takes, usualSeconds)),
-      playsTakes: false,
-      frameSeconds: 1 / this.#edit.frameRate,
-      perTake: Math.max(MIN_PER_TAKE, Math.ceil(CANDIDATES / Math.max(1, usable.length))),
-      most: CANDIDATES,
-    };
+    const options = candidateOptions({ ...this.#edit, playsTakes: false }, takes, usualSeconds);
     const isStory = this.#edit.order === 'story';
     const story = isStory
       ? new StoryPlaces(takes.map(({ runs }) => (runs.length > 0 ? 1 : 0))).withSlots(slots)
@@ -223,9 +211,7 @@ class BRollSearch {
     const rules: AssignmentRules = {
       ...{ slots, takes, story, usualSeconds, earlier, pinned: new Set() },
       fairSeconds: new Map([...groups].map((group) => [group, fair])),
-      mustUse: new Set(
-        takes.flatMap(({ take, runs, index }) => (take.mustUse && runs.length > 0 ? [index] : [])),
-      ),
+      mustUse: mustUseOf(takes),
     };
     return assign(rules, this.#lists, options);
   }

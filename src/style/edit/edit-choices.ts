@@ -105,13 +105,13 @@ function varied(
   candidates: readonly Candidate[],
   choice: Candidate,
   faulty: ReadonlySet<Candidate>,
-  slot: OutputSlot,
+  { seconds }: OutputSlot,
 ): Candidate[] {
   const kept: Candidate[] = [];
   const costIn = (candidate: Candidate) =>
     candidate.cost -
     candidate.look.readingCost -
-    overstayCost(slot.seconds, candidate.hold) +
+    overstayCost(seconds, candidate.hold) +
     SAME_TAKE_COST * [choice, ...kept].filter(({ take }) => take.index === candidate.take.index).length;
   while (kept.length < ALTERNATIVES) {
     let best: Candidate | null = null;

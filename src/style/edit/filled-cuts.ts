@@ -264,14 +264,7 @@ function filled(
   const slots = outputSlots(request, cuts);
   const total = secondsOfSlots({ slots });
   const usualSeconds = Math.max(0.1, total / Math.max(1, slots.length));
-  const usable = takes.filter(({ runs }) => runs.length > 0);
-  const options: CandidateOptions = {
-    looks: new SpanLooks(new UsableRanks(takes, usualSeconds)),
-    playsTakes: request.playsTakes,
-    frameSeconds: 1 / request.frameRate,
-    perTake: Math.max(MIN_PER_TAKE, Math.ceil(CANDIDATES / Math.max(1, usable.length))),
-    most: CANDIDATES,
-  };
+  const options = candidateOptions(request, takes, usualSeconds);
   const places = story?.withSlots(slots) ?? null;
   const lists = listsOf(slots, takes, places, options);
   const rules: AssignmentRules = {
@@ -280,9 +273,7 @@ function filled(
     story: places,
     usualSeconds,
     fairSeconds: fairShares(takes, total, usualSeconds),
-    mustUse: new Set(
-      takes.flatMap(({ take, runs, index }) => (take.mustUse && runs.length > 0 ? [index] : [])),
-    ),
+    mustUse: mustUseOf(takes),
     earlier: null,
     pinned: new Set(),
   };
@@ -290,6 +281,27 @@ function filled(
   const assignment = assign(rules, lists, options).withRules({ ...rules, hasEnds: true });
   repair(assignment, lists);
   return { cuts, slots, lists, options, beatsChanged: slots.map(() => 0), assignment };
+}
+
+/** @param usualSeconds Length of a usual slot. */
+export function candidateOptions(
+  { playsTakes, frameRate }: Pick<EditRequest, 'playsTakes' | 'frameRate'>,
+  takes: readonly PreparedTake[],
+  usualSeconds: number,
+): CandidateOptions {
+  const usable = takes.filter(({ runs }) => runs.length > 0);
+  return {
+    looks: new SpanLooks(new UsableRanks(takes, usualSeconds)),
+    playsTakes,
+    frameSeconds: 1 / frameRate,
+    perTake: Math.max(MIN_PER_TAKE, Math.ceil(CANDIDATES / Math.max(1, usable.length))),
+    most: CANDIDATES,
+  };
+}
+
+/** Numbers of the takes that must be shown and can be. */
+export function mustUseOf(takes: readonly PreparedTake[]): Set<number> {
+  return new Set(takes.flatMap(({ take, runs, index }) => (take.mustUse && runs.length > 0 ? [index] : [])));
 }
 
 export function listsOf(

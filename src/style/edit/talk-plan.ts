@@ -23,6 +23,17 @@ export interface TalkPart {
   readonly after: TalkGap;
 }
 
+/** Frame of the output after the part. */
+export function outputEnd({ startFrame, endFrame, outputFrame }: TalkPart): number {
+  return outputFrame + endFrame - startFrame;
+}
+
+/** Frames of the talk. */
+export function talkFrames(parts: readonly TalkPart[]): number {
+  const last = parts.at(-1);
+  return last === undefined ? 0 : outputEnd(last);
+}
+
 export interface TalkPlan {
   /** Without gaps in the output. */
   readonly parts: readonly TalkPart[];

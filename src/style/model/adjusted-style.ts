@@ -1,5 +1,5 @@
 /** A style after the dials of a job's `config.adjust`. */
-import { ADJUSTMENT_NAMES, type Adjustments } from '../../domain/adjustment-names.ts';
+import { type Adjustments, isAdjusted } from '../../domain/adjustment-names.ts';
 import { adjustedColor } from './adjusted-color.ts';
 import { pacedSlots } from './adjusted-slots.ts';
 import { PLAIN_CAPTIONS } from './plain-captions.ts';
@@ -14,7 +14,7 @@ const MORE_ZOOMS = 0.5;
 
 /** The style with its dials moved; without adjustments the same object. */
 export function adjustedStyle(style: Style, adjust: Adjustments): Style {
-  if (ADJUSTMENT_NAMES.every((name) => adjust[name] === 0)) return style;
+  if (!isAdjusted(adjust)) return style;
   return {
     ...style,
     ...adjustedColor(style, adjust),

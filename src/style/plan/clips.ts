@@ -7,7 +7,7 @@ import { focusedWindow, focusPath } from './focus.ts';
 import { baseReframe, type Framing, magnified, viewOf } from './framing.ts';
 import { framingPath, leavesStart } from './framing-path.ts';
 import { type FrameGrid, type Piece, type Segment, spanOf } from './segments.ts';
-import { cutsHead } from './sightings.ts';
+import { cutsHeadInRun } from './sightings.ts';
 import { stabilisation } from './stabilisation.ts';
 import { continuesShot, framedRun } from './talk-pieces.ts';
 import { followSubject } from './tracking.ts';
@@ -123,7 +123,7 @@ function levelPath(
   const level = path?.map(({ timeSeconds, x }) => ({ timeSeconds, x, y: framing.y }));
   const isCutting =
     level !== undefined &&
-    (cutsHead(source, run, (seconds) => ({ ...framing, ...placeAt(level, seconds) })) ||
+    (cutsHeadInRun(source, run, (seconds) => ({ ...framing, ...placeAt(level, seconds) })) ||
       level.some(({ x, y }) => leavesOutFigures(source, run, { ...framing, x, y }, WHOLE_PICTURE)));
   return isCutting ? undefined : level;
 }

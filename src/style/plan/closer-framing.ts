@@ -9,7 +9,14 @@ import { amountWithin, figuresApart } from './figure-stretch.ts';
 import { fixedFrameOf } from './fixed-frame.ts';
 import { type FocusPoints, focusedWindow } from './focus.ts';
 import { captionsBetween } from './lettering.ts';
-import { AROUND_SECONDS, HEAD_EDGE, isHeadCut, type Sightings, shareInside, sightings } from './sightings.ts';
+import {
+  AROUND_SECONDS,
+  cutsOrLosesHeads,
+  HEAD_EDGE,
+  type Sightings,
+  shareInside,
+  sightings,
+} from './sightings.ts';
 import { looksBetween } from './subject-extents.ts';
 import { marksIn } from './watermarks.ts';
 
@@ -19,7 +26,8 @@ import { marksIn } from './watermarks.ts';
  * 66 at 1.35. Editors' rule is a change of size by 30 %.
  */
 const ZOOMS = [1.2, 1.25, 1.3, 1.35, 1.4, 1.45, 1.5] as const;
-export const [MIN_ZOOM, MAX_ZOOM] = [ZOOMS[0], ZOOMS[6]];
+export const MIN_ZOOM = ZOOMS[0];
+export const MAX_ZOOM = Math.max(...ZOOMS);
 /** About a focus that a person set. */
 const FOCUS_ZOOM = 1.35;
 /** Sharpness: output pixels for one of the source's, across. */
@@ -277,7 +285,7 @@ export function meanShift(wide: Reframe, framing: Reframe): number {
 
 /** Share of the moments at which the framing's edge goes through a head, or at which it shows no head. */
 function cutShare(headsAt: readonly (readonly Box[])[], framing: Reframe): number {
-  const cut = headsAt.filter((heads) => isHeadCut(heads, framing));
+  const cut = headsAt.filter((heads) => cutsOrLosesHeads(heads, framing));
   return cut.length / Math.max(1, headsAt.length);
 }
 

@@ -2,7 +2,7 @@
 import { type ClipFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import { framingAt } from '../model/framing.ts';
 import type { Clip } from '../model/timeline.ts';
-import { cutsHeads, headMoments } from './sightings.ts';
+import { cutsFittingHeads, headMoments } from './sightings.ts';
 
 /** Share of the moments with heads in which the framing cuts heads, or shows none of those that it could hold; 0 without heads. */
 export function cutHeadShare({ video }: ClipFacts, clip: Clip): number {
@@ -12,7 +12,7 @@ export function cutHeadShare({ video }: ClipFacts, clip: Clip): number {
   );
   const cuts = headMoments(faces, WHOLE_PICTURE)
     .map(({ seconds, heads }) =>
-      cutsHeads(heads, framingAt(clip, (seconds - start) / (end - start), seconds)),
+      cutsFittingHeads(heads, framingAt(clip, (seconds - start) / (end - start), seconds)),
     )
     .filter((isCut) => isCut !== null);
   return cuts.filter(Boolean).length / Math.max(1, cuts.length);

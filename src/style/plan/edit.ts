@@ -11,7 +11,7 @@ import type { CubeGrade } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
-import { isTalkEdit } from '../../domain/talk-takes.ts';
+import { isTalkEdit, requestedRole } from '../../domain/talk-takes.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import type { EditPlan, EditRequest, SlotChoice } from '../edit/edit-plan.ts';
 import { barSeconds } from '../edit/music-window.ts';
@@ -81,7 +81,7 @@ export function planManyTakes(unadjusted: ManyTakesRequest): PlannedManyTakes {
     ? planTalkEdit({
         edit,
         facts: facts.map(confidentFacts),
-        roles: rolesOf(request),
+        roles: takes.map(({ videoId }) => requestedRole(options.takes, videoId)),
         style,
         config,
         frameRate,
@@ -106,14 +106,6 @@ export function planManyTakes(unadjusted: ManyTakesRequest): PlannedManyTakes {
 function templateSlots({ style, config }: ManyTakesRequest): (slot: number) => number {
   const slots = style.edit === undefined ? [] : pacedSlots(style.edit.slots, paceFactor(config.adjust));
   return (slot) => slots[slot]?.origin ?? slot;
-}
-
-/** Those of the request, per take. */
-function rolesOf({ takes, options }: ManyTakesRequest) {
-  return takes.map(
-    ({ videoId }) =>
-      options.takes.find(({ video_id, role }) => video_id === videoId && role !== undefined)?.role ?? 'auto',
-  );
 }
 
 function editRequest(

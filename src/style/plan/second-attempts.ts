@@ -1,5 +1,5 @@
 /** Phrases of a talk that are said again right away, by their sound and by their words, and fillers between pauses: decision 0271. */
-import { MIN_PAUSE_SECONDS } from '../../analysis/speech/pauses.ts';
+import { beginsPhrase } from '../../analysis/speech/pauses.ts';
 import type { TalkFacts } from '../../analysis/talk-facts.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { fillersOf } from './filler-words.ts';
@@ -66,7 +66,7 @@ function heardTwice({ runs, repeats = [] }: TalkFacts, words: readonly TalkWord[
 function readTwice(talk: TalkFacts, words: readonly TalkWord[]): Drop[] {
   if (words.length === 0) return [];
   const { runs } = talk;
-  const phrases = runs.flatMap((_, run) => (run === 0 || hasPauseBefore(talk, run) ? [run] : []));
+  const phrases = runs.flatMap((_, run) => (beginsPhrase(runs, run) ? [run] : []));
   // A phrase whose words the transcript lacks is another one.
   const hasWords = (run: number) => wordsWithin(words, runs[run]).length > 0;
   return phrases.flatMap((second) =>
@@ -109,7 +109,7 @@ export function fillersIn(talk: TalkFacts, words: readonly TalkWord[], certainty
   const { runs } = talk;
   return runs.flatMap(({ startSeconds, endSeconds }, run): Drop[] => {
     if (run === 0 || run === runs.length - 1 || endSeconds - startSeconds > LONGEST_FILLER) return [];
-    if (!hasPauseBefore(talk, run) || !hasPauseBefore(talk, run + 1)) return [];
+    if (!beginsPhrase(runs, run) || !beginsPhrase(runs, run + 1)) return [];
     const said = wordsWithin(words, {
       startSeconds: startSeconds - WORD_TOLERANCE,
       endSeconds: endSeconds + WORD_TOLERANCE,
@@ -126,10 +126,6 @@ function apart(drops: readonly Drop[], taken: readonly Drop[]): Drop[] {
     if ([...taken, ...chosen].every((one) => one.lastRun < drop.firstRun || one.firstRun > drop.lastRun))
       chosen.push(drop);
   return chosen.sort((one, other) => one.firstRun - other.firstRun);
-}
-
-function hasPauseBefore({ runs }: TalkFacts, run: number): boolean {
-  return runs[run].startSeconds - runs[run - 1].endSeconds >= MIN_PAUSE_SECONDS;
 }
 
 function secondsBetween({ runs }: TalkFacts, first: number, second: number): number {

@@ -133,18 +133,24 @@ export function headMoments(
 }
 
 /** Whether the edge of a framing goes through one of the heads that it could hold, or it shows none of them; null: it could hold none. */
-export function cutsHeads(heads: readonly Box[], framing: Box): boolean | null {
+export function cutsFittingHeads(heads: readonly Box[], framing: Box): boolean | null {
   const fitting = heads.filter(({ width, height }) => width <= framing.width && height <= framing.height);
   if (fitting.length === 0) return null;
-  return isHeadCut(fitting, framing);
+  return cutsOrLosesHeads(fitting, framing);
 }
 
 /** Whether the edge of a framing goes through one of the heads, or it shows none of them. */
-export function isHeadCut(heads: readonly Box[], framing: Box): boolean {
-  const inside = heads.map((head) => shareInside(head, framing));
+export function cutsOrLosesHeads(heads: readonly Box[], framing: Box): boolean {
   return (
-    inside.some((share) => share > HEAD_EDGE && share < 1 - HEAD_EDGE) || Math.max(...inside) <= HEAD_EDGE
+    heads.some((head) => isCut(head, framing)) ||
+    heads.every((head) => shareInside(head, framing) <= HEAD_EDGE)
   );
+}
+
+/** Whether the edge of a framing goes through a head. */
+function isCut(head: Box, framing: Box): boolean {
+  const share = shareInside(head, framing);
+  return share > HEAD_EDGE && share < 1 - HEAD_EDGE;
 }
 
 /** The box of figures inside the wide framing, without the tails; null: none. */
@@ -155,7 +161,7 @@ function figureBox(look: FigureLook, wide: Box): Box | null {
 }
 
 /** Whether the edge of a framing, at any moment of a run, goes through a head. */
-export function cutsHead(
+export function cutsHeadInRun(
   { video }: ClipFacts,
   { startSeconds, endSeconds }: Span,
   framingAt: (seconds: number) => Box,
@@ -163,10 +169,7 @@ export function cutsHead(
   return video.faces
     .flatMap(({ boxes }) => boxes)
     .filter(({ timeSeconds }) => timeSeconds >= startSeconds && timeSeconds < endSeconds)
-    .some(({ box, timeSeconds }) => {
-      const share = shareInside(headOf(box), framingAt(timeSeconds));
-      return share > HEAD_EDGE && share < 1 - HEAD_EDGE;
-    });
+    .some(({ box, timeSeconds }) => isCut(headOf(box), framingAt(timeSeconds)));
 }
 
 export function headOf({ x, y, width, height }: Box): Box {

@@ -3,7 +3,7 @@ import type { ClipFacts } from '../../analysis/facts.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { captionLook } from '../captions/look.ts';
 import { type ShownRun, toOutputTime, withoutOverlaps, withReadingTime } from '../captions/timing.ts';
-import type { TalkPart } from '../edit/talk-plan.ts';
+import { type TalkPart, talkFrames } from '../edit/talk-plan.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
 import {
@@ -53,8 +53,7 @@ export function planTalkCaptions(request: TalkCaptionRequest, warnings: Warning[
       warnings.push({ code: 'NO_SPEECH_FOUND', message: 'No words were found, so no captions are added.' });
     return { captions: [] };
   }
-  const last = parts.at(-1)!;
-  const totalSeconds = (last.outputFrame + last.endFrame - last.startFrame) / frameRate;
+  const totalSeconds = talkFrames(parts) / frameRate;
   const look = captionLook(style ?? {}, output, metricsOf);
   const timed = withReadingTime(cues, totalSeconds);
   const set = setCues(() => look, timed, { ...output, metricsOf }, warnings);

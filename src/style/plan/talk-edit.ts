@@ -14,7 +14,7 @@ import { takeUses } from '../edit/edit-choices.ts';
 import type { EditPlan, EditRequest, PlannedSlot, TakeUse } from '../edit/edit-plan.ts';
 import { checkRequest, failWith } from '../edit/edit-requests.ts';
 import { lengthOf, overlapSeconds, totalSeconds } from '../edit/take-runs.ts';
-import type { TakeRole, TalkPart } from '../edit/talk-plan.ts';
+import { outputEnd, type TakeRole, type TalkPart, talkFrames } from '../edit/talk-plan.ts';
 import type { Style } from '../model/schema.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import { JUMP_SECONDS } from './talk-pieces.ts';
@@ -54,8 +54,7 @@ export function planTalkEdit(request: TalkEditRequest): EditPlan {
     throw new Failure('INPUT_UNSUPPORTED', `${field.path} ${field.message}`, { fields: [field] });
   }
   const track = planTalkTrack({ takes, style, config, frameRate });
-  const seconds = (track.parts.at(-1)?.outputFrame ?? 0) / edit.frameRate + lengthOfLast(track, edit);
-  if (seconds < SHORTEST_OUTPUT_SECONDS) {
+  if (talkFrames(track.parts) / edit.frameRate < SHORTEST_OUTPUT_SECONDS) {
     const all = facts.reduce((sum, { video }) => sum + video.durationSeconds, 0);
     const field = refusal('edit.takes', 'NOTHING_USABLE', { takes: takes.length, seconds: all });
     throw new Failure('INPUT_UNSUPPORTED', `${field.path} ${field.message}`, { fields: [field] });
@@ -73,11 +72,6 @@ export function planTalkEdit(request: TalkEditRequest): EditPlan {
     warnings: [...track.warnings, ...silencedWarnings(heard), ...warningsOf(edit, roles, slots)],
     talk: { parts: track.parts, roles, removedSeconds: track.removals.map(totalSeconds) },
   };
-}
-
-function lengthOfLast({ parts }: TalkTrack, { frameRate }: EditRequest): number {
-  const last = parts.at(-1);
-  return last === undefined ? 0 : (last.endFrame - last.startFrame) / frameRate;
 }
 
 function numbersOf(roles: readonly TakeRole[], wanted: TakeRole): number[] {
@@ -126,14 +120,14 @@ function sectionsOf(parts: readonly TalkPart[], frameRate: number): TalkSection[
     endFrame: number;
     cuts: { frame: number; hiddenSeconds: number }[];
   }[] = [];
-  for (const { outputFrame, startFrame, endFrame, isTakeStart, before } of parts) {
-    const outputEnd = outputFrame + endFrame - startFrame;
+  for (const part of parts) {
+    const { outputFrame, isTakeStart, before } = part;
     const last = sections.at(-1);
     if (isTakeStart || last === undefined) {
-      sections.push({ startFrame: outputFrame, endFrame: outputEnd, cuts: [] });
+      sections.push({ startFrame: outputFrame, endFrame: outputEnd(part), cuts: [] });
       continue;
     }
-    last.endFrame = outputEnd;
+    last.endFrame = outputEnd(part);
     if (before.seconds > JUMP_SECONDS + 0.5 / frameRate)
       last.cuts.push({ frame: outputFrame, hiddenSeconds: before.seconds });
   }
@@ -149,7 +143,7 @@ function shownOf(
   let next = 0;
   for (const part of parts) {
     let from = part.outputFrame;
-    const end = from + part.endFrame - part.startFrame;
+    const end = outputEnd(part);
     const before = shown.at(-1);
     if (before?.picture != null) from = Math.max(from, before.endFrame);
     while (from < end) {

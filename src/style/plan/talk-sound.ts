@@ -3,7 +3,7 @@ import type { AudioFacts, Span } from '../../analysis/facts.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { powerDb, powerOfDb } from '../../signal/decibels.ts';
 import { mean, median } from '../../signal/statistics.ts';
-import type { TalkGap, TalkPart } from '../edit/talk-plan.ts';
+import { outputEnd, type TalkGap, type TalkPart, talkFrames } from '../edit/talk-plan.ts';
 import type { SoundMix, SoundSpan } from '../model/timeline.ts';
 import {
   CROSSFADE_SECONDS,
@@ -46,8 +46,7 @@ export function planTalkSound(request: TalkSoundRequest, warnings: Warning[]): S
     return [spanOf(part, parts[at - 1], parts[at + 1], frameRate, gainDb)];
   });
   if (music === null || sound === 'takes') return spans.length === 0 ? null : { spans, musicGain: [] };
-  const last = parts.at(-1)!;
-  const totalSeconds = (last.outputFrame + last.endFrame - last.startFrame) / frameRate;
+  const totalSeconds = talkFrames(parts) / frameRate;
   const own = music.loudness.integratedLufs;
   const gainDb = own === null || level === null ? 0 : limited(level - own);
   const song = songSpan({ ...request, slots: [] }, music, totalSeconds);
@@ -96,7 +95,7 @@ function spanOf(
     source: part.take,
     sourceStartSeconds: part.startFrame / frameRate - lead,
     startSeconds: startSeconds - lead,
-    endSeconds: startSeconds + (part.endFrame - part.startFrame) / frameRate + tail,
+    endSeconds: outputEnd(part) / frameRate + tail,
     gainDb,
     fadeInSeconds: fade(previous === undefined ? 0 : lead + overhang(previous.after)),
     fadeOutSeconds: fade(next === undefined ? 0 : tail + overhang(next.before)),

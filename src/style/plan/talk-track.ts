@@ -6,7 +6,7 @@ import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { FrameRate } from '../../domain/time.ts';
 import { overlapSeconds } from '../edit/take-runs.ts';
-import type { TakeRole, TalkGap, TalkPart } from '../edit/talk-plan.ts';
+import { outputEnd, type TakeRole, type TalkGap, type TalkPart } from '../edit/talk-plan.ts';
 import type { Style } from '../model/schema.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import { type FrameGrid, frameAt, frameGrid, type Segment, secondsAt, spanOf } from './segments.ts';
@@ -150,7 +150,7 @@ function placed(parts: readonly TalkPart[]): TalkPart[] {
   let outputFrame = 0;
   return parts.map((part) => {
     const own = { ...part, outputFrame };
-    outputFrame += part.endFrame - part.startFrame;
+    outputFrame = outputEnd(own);
     return own;
   });
 }

@@ -253,15 +253,16 @@ function warnOfProposals(
   const count = proposals.length;
   if (count === 0) return;
   const parts = count === 1 ? 'One part is' : `${count} parts are`;
+  if (takeField === undefined) {
+    warnings.push({
+      code: 'TALK_PROPOSED',
+      message: `${parts} probably said again right after and stayed. Set talk.remove to leave out what summary.talk.proposals lists.`,
+    });
+    return;
+  }
   const times = proposals.map(({ startSeconds, endSeconds }) => `[${startSeconds}, ${endSeconds}]`);
-  const advice =
-    takeField === undefined
-      ? 'Set talk.remove to leave out what summary.talk.proposals lists.'
-      : `To leave out: ${takeField} ${times.join(', ')}.`;
-  warnings.push({
-    code: 'TALK_PROPOSED',
-    message: `${parts} probably said again right after and stayed. ${advice}`,
-  });
+  const message = `${parts} probably said again right after and stayed. To leave out: ${takeField} ${times.join(', ')}.`;
+  warnings.push({ code: 'TALK_PROPOSED', message });
 }
 
 /** Ascending, without overlaps; the longer one of two that overlap gives the reason. */

@@ -1,5 +1,6 @@
 /** A job's inputs and settings, for another job from them. */
 import type { Job } from '../../../src/client/api-types.ts';
+import { isTalkEdit } from '../../../src/domain/talk-takes.ts';
 import {
   type EditParts,
   type Look,
@@ -34,7 +35,7 @@ function partsOfEdit(
   const { takes = [], music, sound = 'music', order = 'story', rhythm = 'on_beat' } = edit;
   const { duration = 'template' } = edit;
   // Roles are refused in an edit that is no talk.
-  const isTalk = settingsOf(config).talk === 'on' || takes.some(({ role }) => role === 'talk');
+  const isTalk = isTalkEdit({ mode: settingsOf(config).talk }, takes);
   return {
     takes: takes.map((take, index) => ({ ...takeOf(take, index), ...(isTalk ? roleOf(take) : {}) })),
     song:

@@ -1,4 +1,5 @@
 /** Requests for an edit: measurements of its takes, and its plan. */
+
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type {
@@ -10,6 +11,7 @@ import type {
 } from '../../../src/client/api-types.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
 import { sleep } from '../../../src/client/sleep.ts';
+import { isTalkEdit } from '../../../src/domain/talk-takes.ts';
 import { type ErrorText, errorTextOf, errorTextOfJob } from '../words/error-text.ts';
 import { useDebounced } from './debounced.ts';
 import {
@@ -51,7 +53,7 @@ export function editJobOf(make: Make): EditJob | null {
   const isUsed = ({ videoId }: { readonly videoId: string }) => ids.includes(videoId);
   const [pins, bans] = [make.pins.filter(isUsed), make.bans.filter(isUsed)];
   // A talk refuses what is for other edits, and they refuse roles.
-  const isTalk = settings.talk === 'on' || takes.some(({ role }) => role === 'talk');
+  const isTalk = isTalkEdit({ mode: settings.talk }, takes);
   return {
     video_id: ids[0]!,
     ...lookFields(look),

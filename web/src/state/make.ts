@@ -1,4 +1,6 @@
 /** The state of Make: takes, song, look and settings. Restored after moves between places, after a reload, and from a shared address. */
+
+import { NO_ADJUSTMENTS } from '../../../src/domain/adjustment-names.ts';
 import { partsInAddress } from './edit-address.ts';
 import {
   type EditParts,
@@ -16,7 +18,6 @@ import {
   DEFAULT_SETTINGS,
   GRADUAL_COMPONENTS,
   type Settings,
-  UNADJUSTED,
 } from './settings.ts';
 import { createStore } from './store.ts';
 
@@ -124,7 +125,7 @@ export function singleSource(parts: Pick<Make, 'takes' | 'song'>): Source | null
 export function chooseLook(look: Look | null): void {
   const { look: before, settings } = make.get();
   const followed = before?.kind === 'preset' ? followingOnly(COMPONENT_NAMES, 'auto') : settings;
-  changeMake({ look, lostLook: null, settings: { ...followed, adjust: UNADJUSTED } });
+  changeMake({ look, lostLook: null, settings: { ...followed, adjust: NO_ADJUSTMENTS } });
 }
 
 /** A preset sets its own components, until the person changes them. */
@@ -132,7 +133,7 @@ export function choosePreset(presetId: PresetId, components: readonly ComponentN
   changeMake({
     look: { kind: 'preset', presetId },
     lostLook: null,
-    settings: { ...followingOnly(components, true), adjust: UNADJUSTED },
+    settings: { ...followingOnly(components, true), adjust: NO_ADJUSTMENTS },
   });
 }
 

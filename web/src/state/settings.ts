@@ -1,7 +1,7 @@
 /** Settings on the page, and their request to the service. */
 
 import type { JobConfig } from '../../../src/client/api-types.ts';
-import type { Adjustments } from '../../../src/domain/adjustment-names.ts';
+import { type Adjustments, isAdjusted, NO_ADJUSTMENTS } from '../../../src/domain/adjustment-names.ts';
 import type { GradualComponent, Quality } from '../../../src/domain/job-choices.ts';
 
 /** Components that can follow the style in part, in the order of the page. */
@@ -73,23 +73,10 @@ const PLAIN_DEFAULTS: PlainSettings = {
   pacing: 'punch_in',
 };
 
-export const UNADJUSTED: Adjustments = {
-  warmth: 0,
-  contrast: 0,
-  saturation: 0,
-  cuts: 0,
-  zooms: 0,
-  caption_size: 0,
-};
-
-export function isAdjusted(adjust: Adjustments): boolean {
-  return Object.values(adjust).some((dial) => dial !== 0);
-}
-
 export const DEFAULT_SETTINGS: Settings = {
   strength: 0.8,
   talk: 'auto',
-  adjust: UNADJUSTED,
+  adjust: NO_ADJUSTMENTS,
   follow: {
     color: AT_OVERALL_STRENGTH,
     pacing: AT_OVERALL_STRENGTH,
@@ -143,7 +130,7 @@ export function settingsOf(config: Readonly<Record<string, unknown>>): Settings 
   return {
     strength: valueOrDefault('strength', config['style_strength']),
     talk: talkMode === 'on' ? 'on' : 'auto',
-    adjust: { ...UNADJUSTED, ...(config['adjust'] ?? {}) },
+    adjust: { ...NO_ADJUSTMENTS, ...(config['adjust'] ?? {}) },
     follow: talkMode === 'off' ? { ...follow, talk: { ...follow.talk, isOn: false } } : follow,
     shape: valueOrDefault('shape', components['aspect_ratio']),
     frameRate: valueOrDefault('frameRate', components['frame_rate']),
@@ -153,7 +140,7 @@ export function settingsOf(config: Readonly<Record<string, unknown>>): Settings 
   };
 }
 
-/** Its parts that stay or go belong to one result, which has a place of its own for them. */
+/** Without `keep` and `remove`: they are of one result, and the page of that result changes them. */
 function talkModeOf(talk: unknown): unknown {
   return typeof talk === 'object' && talk !== null && 'mode' in talk ? talk.mode : talk;
 }

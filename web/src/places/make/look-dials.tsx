@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactElement } from 'react';
 import type { StyleCreateRequest, StyleJSON } from '../../../../src/client/api-types.ts';
-import type { AdjustmentName } from '../../../../src/domain/adjustment-names.ts';
+import { type AdjustmentName, isAdjusted } from '../../../../src/domain/adjustment-names.ts';
 import { Dial } from '../../parts/dial.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { SaveLook } from '../../parts/save-look.tsx';
 import { isEdit, videoIdOf } from '../../state/edit-parts.ts';
 import { changeSettings, type Look, type Make, singleSource } from '../../state/make.ts';
 import { captionsData } from '../../state/server-data.ts';
-import { isAdjusted } from '../../state/settings.ts';
 import styles from './look-dials.module.css';
 
 const DIALS: readonly {
