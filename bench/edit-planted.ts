@@ -30,7 +30,7 @@ import { conditionsInWords, currentConditions, saveResult, table } from './lib/r
 
 const SEEDS = { gross: 1, moderate: 101 } as const;
 const DEGREES = Object.keys(SEEDS) as Degree[];
-/** The size of which others are variants. */
+/** Usual size; other sizes are variants of it. */
 const USUAL_LINES = 360;
 
 const { values, positionals: clips } = parseArgs({

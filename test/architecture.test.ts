@@ -220,6 +220,7 @@ const OF_THE_PAGE = [
   'domain/adjustment-names.ts',
   'domain/refusals.ts',
   'domain/stage.ts',
+  'domain/talk-options.ts',
   'domain/talk-takes.ts',
   'domain/time.ts',
   'domain/work-estimate.ts',

@@ -64,7 +64,7 @@ function whySilent(video: KnownVideo | null): string | null {
 function rhythmErrors({ duration, rhythm, lengths = [] }: EditOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (duration !== 'template') {
-    const message = `is ${JSON.stringify(duration)}, but a talk lasts as long as what is said; leave parts out by edit.takes.exclude`;
+    const message = `is ${JSON.stringify(duration)}, but a talk lasts as long as its speech; leave parts out by edit.takes.exclude`;
     errors.push({ path: 'edit.duration', message });
   }
   if (rhythm !== 'on_beat') {

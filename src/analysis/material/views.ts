@@ -15,10 +15,10 @@ export function decodedViews({ views, viewTimesSeconds }: PictureFacts): number[
 export function unitViews(views: readonly (readonly number[])[], size: number): Float32Array {
   const units = new Float32Array(views.length * size);
   views.forEach((view, at) => {
-    const centre = view.reduce((sum, value) => sum + value, 0) / view.length;
-    const norm = Math.sqrt(view.reduce((sum, value) => sum + (value - centre) ** 2, 0)) || 1;
+    const mean = view.reduce((sum, value) => sum + value, 0) / view.length;
+    const norm = Math.sqrt(view.reduce((sum, value) => sum + (value - mean) ** 2, 0)) || 1;
     view.forEach((value, cell) => {
-      units[at * size + cell] = (value - centre) / norm;
+      units[at * size + cell] = (value - mean) / norm;
     });
   });
   return units;

@@ -1,6 +1,6 @@
 /**
- * Second attempts: a phrase whose sound begins as one shortly before, and of which that one is no more than the beginning. Without words. Figures
- * beside limits are of prompts in three languages: decision 0271.
+ * Second attempts, found by sound alone: a first attempt sounds like the beginning of the phrase that follows it. Figures beside limits are of
+ * prompts in three languages: decision 0271.
  */
 import type { Span } from '../facts.ts';
 import type { PhraseRepeat } from '../talk-facts.ts';
@@ -24,7 +24,7 @@ const APART = Math.round(0.3 * FPS);
  * speed) below .6: 31 of 33 against the best other place, all against the third.
  */
 const MEASURE_RANK = 3;
-/** From this ratio a beginning is like any other. */
+/** Above this ratio two beginnings are no more alike than any others. */
 const MAX_RATIO = 0.88;
 /** The second attempt may last so many times as long as the first, in frames and as a factor. */
 const SLOWER = { factor: 1.4, frames: 10 } as const;

@@ -18,7 +18,7 @@ export interface AssignmentRules {
   readonly earlier: readonly (Candidate | null)[] | null;
   /** More cost of a candidate in a slot; left out: none. */
   readonly bias?: (slot: number, candidate: Candidate) => number;
-  /** Whether the first and the last shot are among the best of the takes; left out: wherever takes find a place. */
+  /** Whether `endCost` counts; left out while takes are placed: a better end would cost a take its place. */
   readonly hasEnds?: boolean;
   /** Slots whose candidates nothing may change. */
   readonly pinned: ReadonlySet<number>;

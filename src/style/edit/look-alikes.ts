@@ -227,7 +227,7 @@ function likelyOffsets(short: TakeViews, long: TakeViews): number[] {
 
 /**
  * Of the views that both have at this offset, which may be up to one view larger; 0 if these are too few. Pictures without structure, such as
- * black ones, tell nothing.
+ * black ones, are not compared.
  */
 function matchingShare(short: TakeViews, long: TakeViews, offset: number, least = TWIN_CORRELATION): number {
   const from = Math.max(0, -offset - 1);

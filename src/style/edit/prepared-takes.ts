@@ -98,15 +98,15 @@ const MOST_SHARE = 1 / 3;
 /** Half as sharp as the others, or nearly nothing to see, or dark beside them. */
 const MIN_WORTH = 0.3;
 
-/** Of the edit, that takes must fill without blurred ones: two takes that each fill a third do, one does not. */
-const LEAST = 0.4;
+/** Share of the edit that takes must fill without the blurred ones: two takes that each fill a third do, one does not. */
+const MIN_CLEAR_SHARE = 0.4;
 
 /**
- * The takes: blurred ones without runs, if the others are an edit of their own, if a shorter one; and those far softer or darker than the others
- * or with nothing to see, if the others suffice for so many seconds.
+ * The takes. Blurred ones have no runs if the others make an edit, even a shorter one. Those far softer or darker than the others, or with nothing to
+ * see, have none if the others suffice for so many seconds.
  */
 export function withoutFarWorse(takes: readonly PreparedTake[], seconds: number): readonly PreparedTake[] {
-  const clear = withoutTakes(takes, ({ isBlurred }) => isBlurred, LEAST * seconds, seconds);
+  const clear = withoutTakes(takes, ({ isBlurred }) => isBlurred, MIN_CLEAR_SHARE * seconds, seconds);
   return withoutTakes(clear, ({ worth }) => worth <= MIN_WORTH, AMPLE * seconds, seconds);
 }
 

@@ -83,7 +83,7 @@ const STRAY_IMPACT_COST = 0.3;
 /** Of an impact at the cut itself: its approach is not seen. */
 const UNSEEN_APPROACH_COST = 0.1;
 const IMPACT_MIN_STRENGTH = 0.3;
-/** Of the first and the last shot, which a viewer remembers, for a span that stands behind all others. */
+/** Of the first and the last shot, which a viewer remembers, for the span of least appeal. At 1.5 edits of little material became shorter. */
 const END_COST = 1;
 /** Less than the usual difference of two choices. */
 const TIE_COST = 0.004;
@@ -222,9 +222,9 @@ export function candidateAt(
   };
 }
 
-/** The first and the last shot are among the best of the takes, as far as these go. */
-export function endCost({ isEnd }: OutputSlot, { standing }: SpanLook): number {
-  return isEnd ? END_COST * (1 - standing) : 0;
+/** The first and the last shot are among the best that the takes have. */
+export function endCost({ isEnd }: OutputSlot, { appeal }: SpanLook): number {
+  return isEnd ? END_COST * (1 - appeal) : 0;
 }
 
 /** Ranks are comparable between materials that move more or less; levels distinguish shots where both move alike. */

@@ -21,8 +21,8 @@ export interface SpanLook {
   readonly readingCost: number;
   /** Number of the view in its middle. */
   readonly view: number;
-  /** 0..1: its rank among all usable spans, by its light and by how much there is to see. */
-  readonly standing: number;
+  /** 0..1: mean of its ranks among all usable spans by light and by worth. */
+  readonly appeal: number;
 }
 
 /** Heights of a face with its shoulders that divide wide, medium and close shots. */
@@ -90,12 +90,12 @@ export class SpanLooks {
       spokenShare: spokenShare(take.material.speech, start, end),
       readingCost: readingCost(prepared, start, end),
       view: views.indexAt((start + end) / 2),
-      standing: standingOf(this.#ranks, means, start, end),
+      appeal: appealOf(this.#ranks, means, start, end),
     };
   }
 }
 
-function standingOf(ranks: UsableRanks, means: CurveMeans, start: number, end: number): number {
+function appealOf(ranks: UsableRanks, means: CurveMeans, start: number, end: number): number {
   const rank = (name: 'worth' | 'lightness') => ranks.rank(name, means.mean(name, start, end));
   return (rank('worth') + rank('lightness')) / 2;
 }
@@ -127,7 +127,7 @@ function readingCost(prepared: PreparedTake, start: number, end: number): number
   );
 }
 
-/** 0: all that is seen stays to the end; 1: what made it worth seeing has left or turned away. */
+/** 0: the subject stays to the end; 1: it has left or turned away. */
 function leavingShare(means: CurveMeans, start: number, end: number): number {
   const worthFrom = (seconds: number) => means.mean('worth', Math.max(start, seconds), seconds + END_SECONDS);
   const before = Math.max(worthFrom(start), worthFrom((start + end - END_SECONDS) / 2));

@@ -6,7 +6,7 @@ export type TakeRole = Exclude<(typeof TAKE_ROLES)[number], 'auto'>;
 /** Omitted time beside a part. */
 export interface TalkGap {
   readonly seconds: number;
-  /** Nothing is said in it, so sound may overlap there. */
+  /** It begins and ends with silence, so sound may overlap there. */
   readonly isPause: boolean;
 }
 

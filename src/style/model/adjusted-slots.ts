@@ -14,8 +14,8 @@ export interface PacedSlot {
 }
 
 /**
- * Shots of `1 / factor` of the lengths, in the template's order of lengths, that fill the template's time. Each follows the shot of the
- * template at its own moment, so that loud and calm parts stay where they are.
+ * Shots of `1 / factor` of the lengths, in the template's order, until they fill the template's time. Each follows the template's shot at the same
+ * moment, so that loud and calm parts keep their times.
  */
 export function pacedSlots(slots: readonly Slot[], factor: number): PacedSlot[] {
   if (factor === 1) return slots.map((slot, origin) => ({ slot, origin }));

@@ -6,7 +6,7 @@ import { smallPictures } from '../look/small-pictures.ts';
 
 /** Of 255. 66 clips: corners of six frames and masks change by at most 1.9, a corner of 48 other pictures that move by more than 2. */
 const MAX_CORNER_CHANGE = 2;
-/** Of 255. A picture that changes less stands still itself: pictures in frames have 9 to 17, two still ones 2. */
+/** Of 255. A picture that changes less is a still: pictures in frames have 9 to 17, two stills 2. */
 const MIN_INNER_CHANGE = 6;
 /** Of 255: corners of one color. White cards have 0 to 1; corners of rooms differ by 20 and more. */
 const ONE_COLOR = 8;
@@ -14,7 +14,7 @@ const ONE_COLOR = 8;
 const MIN_PICTURES = 4;
 
 interface FixedFrame {
-  /** The corners stand still while the picture moves: what shakes is not the camera's whole picture. */
+  /** The corners rest while the picture moves: shake is the picture's alone. */
   readonly isStill: boolean;
   /** The corners have one color as well, as those of a card: closer framings would cut it unevenly. */
   readonly isCard: boolean;

@@ -23,7 +23,7 @@ const LONGEST_FILLER = 1.2;
 const WORD_TOLERANCE = 0.1;
 
 export interface SecondAttempts {
-  /** First attempts, ascending, that go. */
+  /** First attempts that are left out, ascending. */
   readonly certain: readonly Drop[];
   /** Those that a person should decide about; apart from the certain ones. */
   readonly likely: readonly Drop[];

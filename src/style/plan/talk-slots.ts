@@ -9,7 +9,7 @@ import { talkPieces } from './talk-pieces.ts';
 export interface TalkSlots {
   readonly facts: ClipFacts;
   readonly grid: FrameGrid;
-  /** What of the take is shown, ascending. */
+  /** The parts of the take that are shown, ascending. */
   readonly slots: readonly { readonly segment: Segment }[];
 }
 

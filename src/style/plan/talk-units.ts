@@ -1,4 +1,4 @@
-/** What a talk's plan may shorten: pauses, and pauses with what is said between them and is to go. */
+/** Units that a talk's plan shortens: pauses alone, and voices that are left out, with their pauses. */
 import type { Span } from '../../analysis/facts.ts';
 import { type Pause, pausesOf } from '../../analysis/speech/pauses.ts';
 import type { TalkFacts } from '../../analysis/talk-facts.ts';
@@ -20,7 +20,7 @@ export const SHORTEST_REMOVAL = 0.08;
 const UNCERTAIN_MARGINS = 2;
 const ROUNDING = 1e-6;
 
-/** Whole runs of voice that are to go. */
+/** Whole runs of voice that are left out. */
 export interface Drop extends Pick<TalkRemoval, 'reason' | 'certainty'> {
   readonly firstRun: number;
   /** Inclusive; never the last of all runs. */
@@ -30,7 +30,7 @@ export interface Drop extends Pick<TalkRemoval, 'reason' | 'certainty'> {
 export interface TalkUnit extends Pause {
   /** Null: a pause alone. */
   readonly drop: Drop | null;
-  /** Of the voices that go; zero: a pause alone. */
+  /** Of the voices that are left out; zero: a pause alone. */
   readonly voiceSeconds: number;
 }
 

@@ -51,7 +51,7 @@ export interface TalkRequest {
   /** Null: a clean copy. */
   readonly style: Style | null;
   readonly config: Pick<JobConfig, 'talk' | 'components' | 'style_strength' | 'pacing'>;
-  /** Captions with what is said, in the source's time; left out: not known. */
+  /** Captions with the spoken words, in the source's time; left out: not known. */
   readonly cues?: readonly TextCue[];
   /** The field of the request that leaves parts out; left out: `talk.remove`. Of a take, whose times count from its start. */
   readonly takeField?: string;

@@ -6,7 +6,7 @@ import range from './range.module.css';
 /** Percent. */
 const STEP = 5;
 
-/** A change from -1 to 1 about the middle, which leaves things as they are. */
+/** A slider from -1 to 1 for a change of the look; 0 changes nothing. */
 export function Dial({
   label,
   ends: [less, more],
@@ -14,7 +14,7 @@ export function Dial({
   onChange,
 }: {
   readonly label: string;
-  /** Comparatives: what -1 and 1 do. */
+  /** Comparatives for negative and positive values. */
   readonly ends: readonly [less: string, more: string];
   readonly value: number;
   readonly onChange: (value: number) => void;

@@ -1,5 +1,6 @@
-/** What a person decides about the parts that a talk leaves out, for another job. */
+/** Another job with a person's decisions about the parts that a talk leaves out. */
 import type { EditSummary, JobCreateRequest, JobDetail } from '../../../src/client/api-types.ts';
+import { USUAL_TALK } from '../../../src/domain/talk-options.ts';
 
 /** Start and end, in seconds of the source. */
 type Span = [start: number, end: number];
@@ -30,8 +31,7 @@ function talkOf({ config }: JobDetail): {
   readonly keep: readonly Span[];
   readonly remove: readonly Span[];
 } {
-  const usual = { mode: 'auto', keep: [], remove: [] } as const;
-  return { ...usual, ...(config['talk'] as object | undefined) };
+  return { ...USUAL_TALK, ...(config['talk'] as object | undefined) };
 }
 
 /** A Style DNA that was sent is the result's; of a job without a look that is the source's own, which changes nothing. */

@@ -10,18 +10,18 @@ type Curve = NonNullable<NonNullable<EditSummary['talk']>['curve']>;
 const HEIGHT = 100;
 const WIDTH = 1000;
 
-/** The voice over the source's time. Parts that are left out are narrow; a press on a part turns it, as its switch in the list does. */
+/** The voice over the source's time. Parts that are left out are narrow; a press on a part switches it, as its switch in the list does. */
 export function TalkCurve({
   curve,
   parts,
   isOut,
-  turn,
+  toggle,
 }: {
   readonly curve: Curve;
   /** Ascending. */
   readonly parts: readonly TalkPart[];
   readonly isOut: (part: TalkPart) => boolean;
-  readonly turn: (part: TalkPart) => void;
+  readonly toggle: (part: TalkPart) => void;
 }): ReactElement {
   const { start_seconds: start, step_seconds: step, percents } = curve;
   const spans = parts.map((part) => ({
@@ -40,7 +40,7 @@ export function TalkCurve({
     const { left, width } = currentTarget.getBoundingClientRect();
     const at = ((clientX - left) / width) * WIDTH;
     const hit = spans.find((span) => at >= x(span.startSeconds) && at <= x(span.endSeconds));
-    if (hit !== undefined) turn(hit.part);
+    if (hit !== undefined) toggle(hit.part);
   };
   return (
     <svg

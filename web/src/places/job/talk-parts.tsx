@@ -47,14 +47,14 @@ export function TalkParts({
       ),
     onSuccess: ({ job_id }) => go(`/jobs/${job_id}`),
   });
-  const turn = (part: TalkPart) => {
+  const toggle = (part: TalkPart) => {
     again.reset();
     const next = new Set(changed);
     if (!next.delete(part)) next.add(part);
     change(next);
   };
   const isOut = (part: TalkPart) => removals.includes(part) !== changed.has(part);
-  const list = (parts: readonly TalkPart[]) => <Parts {...{ parts, transport, turn, isOut }} />;
+  const list = (parts: readonly TalkPart[]) => <Parts {...{ parts, transport, toggle, isOut }} />;
   const all = [...removals, ...proposals].sort((one, other) => one.start_seconds - other.start_seconds);
   const note = [
     `${seconds.toFixed(1)} s left out`,
@@ -63,7 +63,7 @@ export function TalkParts({
   return (
     <Fold label="Parts of the talk" note={note.join(', ')}>
       <section className={styles.talk} aria-label="Parts of the talk">
-        {curve !== undefined && <TalkCurve {...{ curve, isOut, turn }} parts={all} />}
+        {curve !== undefined && <TalkCurve {...{ curve, isOut, toggle }} parts={all} />}
         {proposals.length > 0 && (
           <>
             <h3>Probably said again right after</h3>
@@ -91,12 +91,12 @@ export function TalkParts({
 function Parts({
   parts,
   isOut,
-  turn,
+  toggle,
   transport,
 }: {
   readonly parts: readonly TalkPart[];
   readonly isOut: (part: TalkPart) => boolean;
-  readonly turn: (part: TalkPart) => void;
+  readonly toggle: (part: TalkPart) => void;
   readonly transport: Transport;
 }): ReactElement {
   return (
@@ -110,7 +110,7 @@ function Parts({
               <span>{WHY[reason]}</span>
               <span className={styles.at}>{(end - start).toFixed(1)} s</span>
             </button>
-            <Switch label="Leave out" isOn={isOut(part)} onChange={() => turn(part)} />
+            <Switch label="Leave out" isOn={isOut(part)} onChange={() => toggle(part)} />
           </li>
         );
       })}

@@ -23,7 +23,7 @@ const DIALS: readonly {
   { name: 'caption_size', label: 'Size of captions', ends: ['smaller', 'larger'] },
 ];
 
-/** What the style says, to be changed: the preview answers, and the result can be saved as a look. */
+/** Dials that change the style. The preview follows them, and the changed style can be saved as a look. */
 export function LookDials({
   make,
   look,

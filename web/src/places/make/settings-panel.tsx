@@ -99,11 +99,11 @@ const TALKS = [
 const TALK_HINTS: Readonly<Record<'one' | 'many', Readonly<Record<Settings['talk'], string>>>> = {
   one: {
     auto: 'Shortens pauses where somebody clearly speaks, as the look does',
-    on: 'Shortens pauses as the look does, and leaves out what is said again',
+    on: 'Shortens pauses as the look does, and leaves out first attempts',
   },
   many: {
     auto: 'Cuts a reel; a talk where a take is marked as speaking',
-    on: 'Tells what your takes say, in order; other takes are shown over its cuts',
+    on: 'Takes that speak follow each other in order; other takes are shown over the cuts',
   },
 };
 
