@@ -166,39 +166,29 @@ test('a logarithmic recording is developed: its contrast and color become those 
   assert.ok(Math.hypot(bright[1], bright[2]) > 1.3 * Math.hypot(4, 4), String(bright));
 });
 
-test('a style too dark to watch is reduced to .66 of the mean lightness, at 1 less, with a warning', () => {
+test('a style too dark to watch takes 12 from a tone and less from dark ones, at strength 1 more, with a warning', () => {
   const black = colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
   const source = sourceOf(colorStatistics());
-  const { lightnessPercentiles: percentiles } = source.statistics;
-  const darkened = (strength: number, people: number) => {
-    const planned = planGrade({ ...source, people }, styleOf(black), strength)!;
-    const out = new Float64Array(3);
+  const lossAt = (lightness: number, strength: number) => {
+    const planned = planGrade(source, styleOf(black), strength)!;
     assert.ok(planned.isToneHeldBack);
-    const after = percentiles.map((lightness) => {
-      gradeLab(planned.grade, lightness, 0, 0, out);
-      return out[0];
-    });
-    return mean(after) / mean(percentiles);
-  };
-  const [street, people, full] = [darkened(0.8, 0), darkened(0.8, 1), darkened(1, 1)];
-  assert.ok(street > 0.65 && people > 0.65 && full < 0.6 && full > 0.35, `${street}, ${people}, ${full}`);
-  assert.ok(!planGrade(source, styleOf(colorStatistics()), 1)!.isToneHeldBack);
-});
-
-test('a shot that is darker than the rest keeps as much of its mean', () => {
-  const black = colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
-  const source = sourceOf(colorStatistics());
-  const dim = Array.from({ length: 21 }, (_, at) => 5 + 1.5 * at);
-  const kept = (shots: readonly (readonly number[])[]) => {
-    const { grade } = planGrade({ ...source, shots }, styleOf(black), 0.8)!;
     const out = new Float64Array(3);
-    const after = dim.map((lightness) => {
-      gradeLab(grade, lightness, 0, 0, out);
-      return out[0];
-    });
-    return mean(after) / mean(dim);
+    gradeLab(planned.grade, lightness, 0, 0, out);
+    return lightness - out[0];
   };
-  assert.ok(kept([]) < 0.6 && kept([dim]) > 0.65, `${kept([])}, ${kept([dim])}`);
+  for (const [lightness, most] of [
+    [10, 7],
+    [20, 9],
+    [30, 11],
+    [40, 12],
+    [50, 12],
+    [60, 12],
+  ] as const) {
+    const loss = lossAt(lightness, 0.8);
+    assert.ok(loss > most - 2 && loss < most + 0.5, `${lightness} loses ${loss}`);
+  }
+  assert.ok(lossAt(50, 1) > 20, `${lossAt(50, 1)}`);
+  assert.ok(!planGrade(source, styleOf(colorStatistics()), 1)!.isToneHeldBack);
 });
 
 test('a dark template darkens a face by 6 at the most, and a dark face not at all', () => {

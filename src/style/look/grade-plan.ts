@@ -33,8 +33,6 @@ export interface GradeSource {
   readonly people: number;
   /** Lightness of skin in faces; left out: no face was found. */
   readonly faceLightness?: number | undefined;
-  /** Lightness of each shot, at the percentiles 0, 5, 10 … 100; left out: the video is one shot. */
-  readonly shots?: readonly (readonly number[])[] | undefined;
 }
 
 /** The fields of a style that a grade follows. */
@@ -131,7 +129,6 @@ function developed(source: GradeSource, development: ColorMap, logarithmic: numb
       meanA: development.chroma * statistics.meanA,
       meanB: development.chroma * statistics.meanB,
     },
-    shots: source.shots?.map((shot) => shot.map(development.lightness)),
     cloud: mappedCloud(source.cloud, development),
     look: partOfLook(source.look, 1 - logarithmic),
   };
@@ -152,7 +149,7 @@ function gradeOfNatural(
   const map = wantedMap(source, wanted, strength);
   const { lightnessPercentiles: percentiles } = source.statistics;
   const tone = watchableTone(
-    { percentiles, shots: source.shots ?? [], faceLightness: source.faceLightness },
+    { percentiles, faceLightness: source.faceLightness },
     {
       black: lookAt(wanted.look, 0).out,
       lights: wanted.statistics?.lightness_percentiles[LIGHTS] ?? 0,

@@ -1,10 +1,9 @@
 /** The lightness curve of a grade: as far as a picture can be watched. */
 import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
-import { mean } from '../../signal/statistics.ts';
 import type { Grade } from '../model/timeline.ts';
 import { withFaces } from './faces.ts';
 import { leastLights, whiteGroundOf, withLights } from './lights.ts';
-import { fitToneCurve, toneAt } from './tone-curve.ts';
+import { fitToneCurve } from './tone-curve.ts';
 
 /** Slopes of the lightness curve: tones keep their separation, and edges do not become rough. From 2 to 3 as many clips are recognized. */
 const [MIN_SLOPE, MAX_SLOPE] = [0.3, 2.2];
@@ -18,10 +17,11 @@ const MAX_BLACK = 14;
 const BLACK_SLACK = 2;
 /** The median keeps this part of its distance to white and to black: the subject stays visible. */
 const KEPT_MEDIAN = 0.3;
-/** The mean lightness of a picture keeps this part, at strengths up to .8: below .6 a shot looks underexposed. */
-const KEPT_MEAN = 0.66;
-/** Mean lightness below which a shot is too dark for a middle grey, and has no limit: as in the judge of defects (`bench/defects/colors.ts`). */
-const NO_GREY = 12;
+/**
+ * A tone loses at most this: a part of its lightness, and never more than `most`. Under templates that are half black, 40 became 15 and 60
+ * became 38, and faces in the shade could not be seen.
+ */
+const LOSS = { least: 5, share: 0.2, most: 12 } as const;
 /** A median may be raised by this even where it is near black. */
 const MEDIAN_RAISE = 8;
 /** Stops by which the median of a dim picture may be raised: more made fog of asphalt and dark portraits. */
@@ -37,8 +37,6 @@ export const LIGHTS = 19;
 interface TonedSource {
   /** Lightness at the percentiles 0, 5, 10 … 100. */
   readonly percentiles: readonly number[];
-  /** The same of each shot. */
-  readonly shots: readonly (readonly number[])[];
   /** Undefined: no face was found. */
   readonly faceLightness: number | undefined;
 }
@@ -54,7 +52,7 @@ interface RequestedTone {
 
 /** The lightness curve: the full move `lightness` at the source's percentiles, limited so that details, faces and lights stay visible. */
 export function watchableTone(
-  { percentiles: from, shots, faceLightness }: TonedSource,
+  { percentiles: from, faceLightness }: TonedSource,
   { black, lights, caution }: RequestedTone,
   lightness: (lightness: number) => number,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
@@ -77,25 +75,19 @@ export function watchableTone(
     },
   );
   return {
-    knots: withFaces(withMeans(withLights(knots, brightest, least), [from, ...shots], caution * KEPT_MEAN), {
+    knots: withFaces(withoutGreatLoss(withLights(knots, brightest, least), caution), {
       ...{ face: faceLightness, brightest, caution },
     }),
     isHeldBack: Math.abs(moved) > REPORTED || raised > REPORTED,
   };
 }
 
-/** The curve, mixed with the unchanged one until the mean of each of these pictures keeps the share `kept`. */
-function withMeans(
-  knots: Grade['lightness'],
-  pictures: readonly (readonly number[])[],
-  kept: number,
-): Grade['lightness'] {
-  const shares = pictures.map((percentiles) => {
-    const [before, after] = [mean(percentiles), mean(percentiles.map((value) => toneAt(knots, value)))];
-    return before < NO_GREY || after >= kept * before ? 0 : (kept * before - after) / (before - after);
+/** The curve without tones that lose more than `LOSS`; `caution`: how far they are kept, 0..1. */
+function withoutGreatLoss(knots: Grade['lightness'], caution: number): Grade['lightness'] {
+  return knots.map(({ in: at, out }) => {
+    const least = at - Math.min(LOSS.most, LOSS.least + LOSS.share * at);
+    return { in: at, out: Math.max(out, caution * least) };
   });
-  const share = Math.max(...shares);
-  return share === 0 ? knots : knots.map(({ in: at, out }) => ({ in: at, out: between(out, at, share) }));
 }
 
 /** Limit of the median of dark footage, which shows noise, fog and pale colors when it is raised. */

@@ -73,7 +73,6 @@ export function gradeOf(
       size: source.video,
       people: peopleOnce(source.video),
       faceLightness: faceLightnessOnce(source.video),
-      shots: source.video.color.shots.flatMap((shot) => (shot === null ? [] : [shot.lightnessPercentiles])),
     },
     style,
     strength,
