@@ -2,7 +2,7 @@
  * Reels of footage that nobody tuned on, each beside a control: the same takes in order, cut on every fourth beat of the same part of the
  * song. Someone who did not make them looks at `NN-A` and `NN-B` (a video and a sheet with three frames of each shot) and says whether they
  * would post each as it is, and which is better. `key.json` names the edit of each pair: it is opened afterwards.
- * `node bench/edit-reels.ts OUT --footage FOLDER [--count 30] [--seed 1] [--seconds 25] [--kept DIR]` (needs `ffmpeg`)
+ * `node bench/edit-reels.ts OUT --footage FOLDER [--count 30] [--seed 1] [--seconds 15] [--kept DIR]` (needs `ffmpeg`)
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
     footage: { type: 'string' },
     count: { type: 'string', default: '30' },
     seed: { type: 'string', default: '1' },
-    seconds: { type: 'string', default: '25' },
+    seconds: { type: 'string', default: 'template' },
     kept: { type: 'string', default: join(tmpdir(), 'styledna-edit-reels') },
   },
   allowPositionals: true,
@@ -58,7 +58,13 @@ async function pair(reel: DrawnReel, name: string, isFirst: boolean): Promise<ob
   const path = (letter: string, type: string) => join(out!, `${name}-${letter}.${type}`);
   const { template, takes, song: music } = reel;
   const { edit, timeline } = await rig.render(
-    { takes, template, music, options: { duration: Number(values.seconds) }, config: { quality: 'medium' } },
+    {
+      takes,
+      template,
+      music,
+      options: { duration: values.seconds === 'template' ? 'template' : Number(values.seconds) },
+      config: { quality: 'medium' },
+    },
     path(own!, 'mp4'),
   );
   const ends = edit.slots.map(({ end_seconds: end }) => end);

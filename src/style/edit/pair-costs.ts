@@ -1,6 +1,5 @@
 /** What two shots of one edit do to each other: repetition anywhere, continuity where they meet. */
 
-import { SAME_VIEW_CORRELATION } from '../../analysis/material/views.ts';
 import type { Candidate, OutputSlot } from './slot-candidates.ts';
 import { lineSpan } from './slot-candidates.ts';
 import { DIFFERENT, likenessOf, SAME } from './span-likeness.ts';
@@ -15,6 +14,11 @@ const ALIKE_COST = 0.5;
 const ALIKE_SLOTS = 4;
 const SAME_TAKE_COST = 0.3;
 const JUMP_CUT_COST = 1.2;
+/**
+ * Correlation of the views on both sides of a cut within one take from which the cut reads as an error. Of 42 cuts in plans of seven fresh sets of takes,
+ * 13 of 26 that were judged to be jump cuts have more, and 5 of 16 others, all of flights over fields.
+ */
+const JUMP_CORRELATION = 0.7;
 const SAME_SIZE = 1.3;
 const SAME_PLACE = 0.1;
 /** More than twice a jump cut: a take that simply continues is no cut. */
@@ -125,5 +129,5 @@ function focusDistance(before: Candidate, after: Candidate): number {
 function isSameViewAtCut({ take: out, endSeconds }: Candidate, { take: into, startSeconds }: Candidate) {
   const views = [out.views.indexAt(endSeconds - 1e-6), into.views.indexAt(startSeconds)] as const;
   if (out === into && out.views.isSamePlace(...views)) return true;
-  return out.views.correlation(views[0], into.views, views[1]) >= SAME_VIEW_CORRELATION;
+  return out.views.correlation(views[0], into.views, views[1]) >= JUMP_CORRELATION;
 }
