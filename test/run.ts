@@ -53,8 +53,8 @@ function roomOf(folder: string): number {
 
 /** Files that wait more than they work, for beats, retries and leases: each runs in parallel with one that works, so that no core idles. */
 const WAITING = ['test/client/', 'test/database/', 'test/http/', 'test/jobs/', 'test/webhooks/'];
-/** Files that measure how late the service or its progress is, or its processor time: one at a time, after all others. */
-const MEASURING = ['http/attacks', 'faults/live-frames', 'faults/load', 'faults/progress', 'faults/watchers'];
+/** Files that measure how late the service or its progress is: one at a time, after all others. */
+const MEASURING = ['faults/load', 'faults/progress', 'faults/watchers'];
 // After the folder for temporary files is known.
 const measuring = files.filter((name) => holds(name, MEASURING));
 const others = files.filter((name) => !measuring.includes(name));
