@@ -87,7 +87,7 @@ describe('servers that break the protocol', () => {
   });
 
   for (const answer of ['a switch of protocols', 'interim answers without end', 'silence'] as const)
-    test(`a collector of traces with ${answer} does not hold up the end`, { timeout: 60_000 }, async () => {
+    test(`a collector of traces with ${answer} does not hold up the end`, { timeout: 180_000 }, async () => {
       await using hostile = await startHostileServer(answer);
       const endpoint = `http://${hostile.host}`;
       await using service = await start({
@@ -107,7 +107,7 @@ describe('a client that takes all it can get', () => {
   });
   after(() => service?.[Symbol.asyncDispose]());
 
-  test('by an import that trickles loses its place', { timeout: 60_000 }, async () => {
+  test('by an import that trickles loses its place', { timeout: 120_000 }, async () => {
     await using strict = await start({ UPLOAD_IDLE_SECONDS: '1' });
     const videoId = await started(strict, `${files.url}/slow.mp4`, 1);
     const found = await waitFor(
@@ -123,7 +123,7 @@ describe('a client that takes all it can get', () => {
   });
 
   test('by webhooks to a receiver that hangs delays those of others by nothing', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     await using hanging = await openReceiver(() => {});
     await using hook = await openReceiver();
