@@ -24,15 +24,19 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   let pool: pg.Pool;
   let service: Service;
   let videoId: string;
+  /** Of all tests; the one in which it is killed replaces it. */
+  let one: Worker;
   before(async () => {
     server = await startPostgres();
     pool = openPool(server.url);
     service = await startService({ DATABASE_URL: server.url, WORKER_CONCURRENCY: '0' });
     const clip = await makeClip(folder, { name: 'clip', durationSeconds: SECONDS });
     videoId = await uploaded(service, clip);
+    one = await work();
   });
   after(async () => {
     await pool?.end();
+    await one?.[Symbol.asyncDispose]();
     await service?.[Symbol.asyncDispose]();
     await server?.[Symbol.asyncDispose]();
   });
@@ -81,7 +85,6 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   }
 
   test('two workers share one job', async () => {
-    await using one = await work();
     await using other = await work();
     await using job = await newJob();
     await assertWhole(job);
@@ -93,7 +96,6 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   });
 
   test('a killed helper costs only its part', async () => {
-    await using one = await work();
     await using job = await newJob();
     await waitFor('the job is taken', () => claimed(one, job));
     const helper = await work();
@@ -107,12 +109,11 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   });
 
   test('a killed owner costs only its part: finished parts are not repeated', async () => {
-    const owner = await work();
     await using job = await newJob();
     await partsDone(job, 3);
-    await owner.kill();
+    await one.kill();
     const before = (await partsOf(job)).filter(({ key }) => key !== null);
-    await using next = await work();
+    one = await work();
     let last = await partsDone(job, before.length + 1);
     for (const { part, key } of before) assert.equal(last[part]?.key, key);
     // Until they are put together.
@@ -121,13 +122,12 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
       last = await partsOf(job);
     }
     await assertWhole(job);
-    assert.ok(claimed(next, job));
+    assert.ok(claimed(one, job));
     // The next start removed the files of the killed one.
     assertTidy(service);
   });
 
   test('a cancelled job ends in all who work on it', async () => {
-    await using one = await work();
     await using other = await work();
     await using job = await newJob();
     await partsDone(job, 1);
@@ -143,7 +143,6 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   });
 
   test('a helper that must stop returns its part', async () => {
-    await using one = await work();
     await using job = await newJob();
     await waitFor('the job is taken', () => claimed(one, job));
     await using helper = await work();
