@@ -29,7 +29,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.ca
 const MEMORY = '/dev/shm';
 /** Four files at once take some hundred megabytes: their databases, clips and outputs. */
 const ROOM_BYTES = 4 * 2 ** 30;
-/** Tests of faults need a real disk, no group, and fewer files beside them: they kill processes and measure time. */
+/** Tests of faults need a real disk and no group: they kill processes and measure time. */
 const isCareful = tier === 'faults' || tier === 'long';
 /** To copy a new database of a thousand files takes .06 s of computing there, and .2 to .6 s on a disk; some seventy tests begin with one. */
 if (!isCareful && process.env['TMPDIR'] === undefined && roomOf(MEMORY) >= ROOM_BYTES) {
@@ -80,7 +80,7 @@ const FILE_TIMEOUT_MS = 15 * 60_000;
 const counts = { passed: 0, failed: 0 };
 const leftOut: string[] = [];
 /** More than two cores, because many tests wait. */
-const concurrency = isCareful ? 3 : 4;
+const concurrency = 4;
 /** Where each file writes its processor time at its end. */
 const cpuList = join(process.env['TMPDIR'] ?? tmpdir(), `test-cpu-${process.pid}`);
 process.env['TEST_CPU_LIST'] = cpuList;

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { PROBES_AT_ONCE } from '../../src/http/server/limited-probe.ts';
 import { call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { type FileServer, file, slowly, startFileServer } from '../support/file-server.ts';
@@ -140,7 +141,10 @@ describe('a client that takes all it can get', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'styledna-bomb-')), 'bomb.png');
     writeFileSync(path, pngBomb(600));
     const sentMs = performance.now();
-    const bombs = Array.from({ length: 3 }, () => upload(service.baseUrl, path, { headers: from(3) }));
+    // As many as are probed at once.
+    const bombs = Array.from({ length: PROBES_AT_ONCE }, () =>
+      upload(service.baseUrl, path, { headers: from(3) }),
+    );
     await waitFor('they are probed', () => performance.now() - sentMs > 3_000);
     const honestMs = performance.now();
     const reply = await upload(service.baseUrl, clipPath, { headers: from(4) });
