@@ -61,9 +61,18 @@ const others = files.filter((name) => !measuring.includes(name));
 const { groups, alone } = isCareful ? { groups: [], alone: others } : testGroups(others, readText(root));
 const waiting = alone.filter((name) => holds(name, WAITING));
 const working = [...writeGroups(groups, root), ...alone.filter((name) => !holds(name, WAITING))];
-/** Those that start whole services take most of the time: first. */
-const weight = (name: string) => (name.includes('/e2e/') ? 0 : 1);
-working.sort((a, b) => weight(a) - weight(b));
+/** Those that take a minute and more begin first: at the end they would run alone. */
+const LONGEST = [
+  ...['/e2e', 'browser/storyboard', 'browser/whole-journey', 'browser/player', 'browser/edit-player-colors'],
+  ...['browser/library', 'browser/job.test', 'faults/storage-away', 'faults/database-away', 'faults/kill'],
+  ...['faults/segments', 'faults/uploads-across', 'faults/stopped-worker', 'faults/hostile-peers'],
+  ...['faults/lost-commit', 'faults/slow-clients'],
+];
+const rank = (name: string) => {
+  const at = LONGEST.findIndex((part) => name.includes(part));
+  return at === -1 ? LONGEST.length : at;
+};
+working.sort((a, b) => rank(a) - rank(b));
 /** Waiting files per working one: none remains for the last third, where no other work would run in parallel. */
 const share = (1.5 * waiting.length) / Math.max(1, working.length);
 const inTurn = [
