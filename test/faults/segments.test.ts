@@ -53,6 +53,16 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
     );
     return rows;
   };
+  /** A worker that is suspended until another has taken the job: it starts before, because a short job would end meanwhile. */
+  async function helping(): Promise<{ readonly helper: Worker; readonly job: RunningJob }> {
+    const helper = await work();
+    process.kill(helper.pid, 'SIGSTOP');
+    const job = await newJob();
+    await waitFor('the job is taken', () => claimed(one, job));
+    process.kill(helper.pid, 'SIGCONT');
+    await waitFor('the helper works', () => helped(helper, job) > 0 && childrenOf(helper.pid).length > 0);
+    return { helper, job };
+  }
   /** The parts as soon as so many are done. */
   const partsDone = (job: RunningJob, least: number) =>
     waitFor(`${least} parts are done`, async () => {
@@ -96,10 +106,8 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   });
 
   test('a killed helper costs only its part', async () => {
-    await using job = await newJob();
-    await waitFor('the job is taken', () => claimed(one, job));
-    const helper = await work();
-    await waitFor('the helper works', () => helped(helper, job) > 0 && childrenOf(helper.pid).length > 0);
+    const { helper, job: started } = await helping();
+    await using job = started;
     const before = await partsOf(job);
     await helper.kill();
     const after = await partsDone(job, before.filter(({ key }) => key !== null).length);
@@ -143,10 +151,9 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   });
 
   test('a helper that must stop returns its part', async () => {
-    await using job = await newJob();
-    await waitFor('the job is taken', () => claimed(one, job));
-    await using helper = await work();
-    await waitFor('the helper works', () => helped(helper, job) > 0 && childrenOf(helper.pid).length > 0);
+    const { helper: second, job: started } = await helping();
+    await using job = started;
+    await using helper = second;
     assert.equal(await helper.stop(), 0);
     const held = (await partsOf(job)).filter((part) => part.held);
     assert.ok(held.length <= 1, `only the owner holds a part, not ${held.length}`);
