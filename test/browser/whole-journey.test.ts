@@ -1,4 +1,4 @@
-/** From some takes, a song and a reel to a posted reel, and from its look to the next job. Fifty takes: test/browser/storyboard.test.ts. */
+/** From ten takes, a song and a reel to a posted reel, and from its look to the next job. */
 import assert from 'node:assert/strict';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { beatSong, takeClip } from '../support/reel-clips.ts';
 import { type Service, startService } from '../support/service.ts';
 import { assertAccessible, assertFits, dropFiles, FRAME_GONE, openPage } from './page.ts';
 
-/** Eight clips are measured; four other files with browsers may run beside it. */
+/** Twelve clips are measured; four other files with browsers may run beside it. */
 const PATIENCE_MS = 180_000;
-const TAKES = 6;
+const TAKES = 10;
 const WORDS = '1\n00:00:00,200 --> 00:00:01,500\nHello there\n';
 
 const SIZE = { width: 192, height: 108 };
@@ -71,7 +71,7 @@ describe('the whole journey', { timeout: 600_000 }, () => {
     await dropFiles(page, 'Your video', [...takes, beatSong(folder)]);
     await dropFiles(page, 'The look', [reel]);
     // Shots of fewer takes are shown while others are measured.
-    await page.getByText(new RegExp(`^${TAKES} takes and a song`)).waitFor();
+    await page.getByText(/^10 takes and a song/).waitFor();
     await shot(page, 1).waitFor();
     await page.getByText(/of the first \d+ takes/).waitFor({ state: 'detached' });
     await replanned(page);
