@@ -29,7 +29,7 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('../node_modules/.ca
 const MEMORY = '/dev/shm';
 /** Four files at once take some hundred megabytes: their databases, clips and outputs. */
 const ROOM_BYTES = 4 * 2 ** 30;
-/** Tests of faults need a real disk, no group, and fewer files beside them: they kill processes and measure time. */
+/** Tests of faults need a real disk and no group: they kill processes and measure time. */
 const isCareful = tier === 'faults' || tier === 'long';
 /** To copy a new database of a thousand files takes .06 s of computing there, and .2 to .6 s on a disk; some seventy tests begin with one. */
 if (!isCareful && process.env['TMPDIR'] === undefined && roomOf(MEMORY) >= ROOM_BYTES) {
@@ -53,17 +53,26 @@ function roomOf(folder: string): number {
 
 /** Files that wait more than they work, for beats, retries and leases: each runs in parallel with one that works, so that no core idles. */
 const WAITING = ['test/client/', 'test/database/', 'test/http/', 'test/jobs/', 'test/webhooks/'];
-/** Files that measure how late the service or its progress is, or its processor time: one at a time, after all others. */
-const MEASURING = ['http/attacks', 'faults/live-frames', 'faults/load', 'faults/progress', 'faults/watchers'];
+/** Files that measure how late the service or its progress is: one at a time, after all others. */
+const MEASURING = ['faults/load', 'faults/progress', 'faults/watchers'];
 // After the folder for temporary files is known.
 const measuring = files.filter((name) => holds(name, MEASURING));
 const others = files.filter((name) => !measuring.includes(name));
 const { groups, alone } = isCareful ? { groups: [], alone: others } : testGroups(others, readText(root));
 const waiting = alone.filter((name) => holds(name, WAITING));
 const working = [...writeGroups(groups, root), ...alone.filter((name) => !holds(name, WAITING))];
-/** Those that start whole services take most of the time: first. */
-const weight = (name: string) => (name.includes('/e2e/') ? 0 : 1);
-working.sort((a, b) => weight(a) - weight(b));
+/** Those that take a minute and more begin first: at the end they would run alone. */
+const LONGEST = [
+  ...['/e2e', 'browser/storyboard', 'browser/whole-journey', 'browser/player', 'browser/edit-player-colors'],
+  ...['browser/library', 'browser/job.test', 'faults/storage-away', 'faults/database-away', 'faults/kill'],
+  ...['faults/segments', 'faults/uploads-across', 'faults/stopped-worker', 'faults/hostile-peers'],
+  ...['faults/lost-commit', 'faults/slow-clients'],
+];
+const rank = (name: string) => {
+  const at = LONGEST.findIndex((part) => name.includes(part));
+  return at === -1 ? LONGEST.length : at;
+};
+working.sort((a, b) => rank(a) - rank(b));
 /** Waiting files per working one: none remains for the last third, where no other work would run in parallel. */
 const share = (1.5 * waiting.length) / Math.max(1, working.length);
 const inTurn = [
@@ -80,7 +89,7 @@ const FILE_TIMEOUT_MS = 15 * 60_000;
 const counts = { passed: 0, failed: 0 };
 const leftOut: string[] = [];
 /** More than two cores, because many tests wait. */
-const concurrency = isCareful ? 3 : 4;
+const concurrency = 4;
 /** Where each file writes its processor time at its end. */
 const cpuList = join(process.env['TMPDIR'] ?? tmpdir(), `test-cpu-${process.pid}`);
 process.env['TEST_CPU_LIST'] = cpuList;

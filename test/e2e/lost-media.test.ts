@@ -18,6 +18,7 @@ const clip = await flashingClip(folder, 'clip', 4, [0.6, 3.4]);
 const tone = await makeClip(folder, {
   name: 'tone',
   durationSeconds: 4,
+  ...{ width: 160, height: 90 },
   draw: (rgb, seconds) => {
     rgb.fill(60 + Math.round(20 * seconds));
   },

@@ -7,7 +7,7 @@ import { IS_FULL, tellFigures } from '../support/figures.ts';
 import { assertTidy, rottenVideo, uploaded } from '../support/running-job.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const JOBS = IS_FULL ? 50 : 15;
+const JOBS = IS_FULL ? 50 : 10;
 const BROKEN_AT = 7;
 const folder = temporaryFolder();
 let service: Service;

@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { PROBES_AT_ONCE } from '../../src/http/server/limited-probe.ts';
 import { call, upload } from '../support/client.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { type FileServer, file, slowly, startFileServer } from '../support/file-server.ts';
@@ -87,7 +88,7 @@ describe('servers that break the protocol', () => {
   });
 
   for (const answer of ['a switch of protocols', 'interim answers without end', 'silence'] as const)
-    test(`a collector of traces with ${answer} does not hold up the end`, { timeout: 60_000 }, async () => {
+    test(`a collector of traces with ${answer} does not hold up the end`, { timeout: 180_000 }, async () => {
       await using hostile = await startHostileServer(answer);
       const endpoint = `http://${hostile.host}`;
       await using service = await start({
@@ -107,7 +108,7 @@ describe('a client that takes all it can get', () => {
   });
   after(() => service?.[Symbol.asyncDispose]());
 
-  test('by an import that trickles loses its place', { timeout: 60_000 }, async () => {
+  test('by an import that trickles loses its place', { timeout: 120_000 }, async () => {
     await using strict = await start({ UPLOAD_IDLE_SECONDS: '1' });
     const videoId = await started(strict, `${files.url}/slow.mp4`, 1);
     const found = await waitFor(
@@ -123,7 +124,7 @@ describe('a client that takes all it can get', () => {
   });
 
   test('by webhooks to a receiver that hangs delays those of others by nothing', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     await using hanging = await openReceiver(() => {});
     await using hook = await openReceiver();
@@ -140,7 +141,10 @@ describe('a client that takes all it can get', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'styledna-bomb-')), 'bomb.png');
     writeFileSync(path, pngBomb(600));
     const sentMs = performance.now();
-    const bombs = Array.from({ length: 3 }, () => upload(service.baseUrl, path, { headers: from(3) }));
+    // As many as are probed at once.
+    const bombs = Array.from({ length: PROBES_AT_ONCE }, () =>
+      upload(service.baseUrl, path, { headers: from(3) }),
+    );
     await waitFor('they are probed', () => performance.now() - sentMs > 3_000);
     const honestMs = performance.now();
     const reply = await upload(service.baseUrl, clipPath, { headers: from(4) });

@@ -11,7 +11,8 @@ import { assertTidy, createJob, filesUnder, type RunningJob, uploaded } from '..
 import { type Service, startService } from '../support/service.ts';
 
 const NOTICED_MS = 2_000;
-const RESUMED_MS = 15_000;
+/** The target is 15 s: 3.5 were seen, 8.3 beside much other work. */
+const RESUMED_MS = 30_000;
 /** Those whose children live hardly longer than their own start. */
 const SHORT_STAGES: readonly StageName[] = ['motion_analysis', 'style_extraction', 'style_application'];
 /** Past the child's start, well within its work. */

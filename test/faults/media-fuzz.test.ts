@@ -16,7 +16,8 @@ import { childrenOf, waitFor } from '../support/processes.ts';
 import { remux } from '../support/remux.ts';
 import { mutate } from './mutate.ts';
 
-const VARIANTS = IS_FULL ? 320 : 44;
+/** In the usual run three of each container and kind of picture. */
+const VARIANTS = IS_FULL ? 320 : 33;
 const AT_ONCE = 2;
 /** Of those that can be measured, one in so many is rendered. */
 const RENDERED_EVERY = 5;

@@ -24,15 +24,19 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   let pool: pg.Pool;
   let service: Service;
   let videoId: string;
+  /** Of all tests; the one in which it is killed replaces it. */
+  let one: Worker;
   before(async () => {
     server = await startPostgres();
     pool = openPool(server.url);
     service = await startService({ DATABASE_URL: server.url, WORKER_CONCURRENCY: '0' });
     const clip = await makeClip(folder, { name: 'clip', durationSeconds: SECONDS });
     videoId = await uploaded(service, clip);
+    one = await work();
   });
   after(async () => {
     await pool?.end();
+    await one?.[Symbol.asyncDispose]();
     await service?.[Symbol.asyncDispose]();
     await server?.[Symbol.asyncDispose]();
   });
@@ -49,6 +53,16 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
     );
     return rows;
   };
+  /** A worker that is suspended until another has taken the job: it starts before, because a short job would end meanwhile. */
+  async function helping(): Promise<{ readonly helper: Worker; readonly job: RunningJob }> {
+    const helper = await work();
+    process.kill(helper.pid, 'SIGSTOP');
+    const job = await newJob();
+    await waitFor('the job is taken', () => claimed(one, job));
+    process.kill(helper.pid, 'SIGCONT');
+    await waitFor('the helper works', () => helped(helper, job) > 0 && childrenOf(helper.pid).length > 0);
+    return { helper, job };
+  }
   /** The parts as soon as so many are done. */
   const partsDone = (job: RunningJob, least: number) =>
     waitFor(`${least} parts are done`, async () => {
@@ -81,7 +95,6 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   }
 
   test('two workers share one job', async () => {
-    await using one = await work();
     await using other = await work();
     await using job = await newJob();
     await assertWhole(job);
@@ -93,11 +106,8 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   });
 
   test('a killed helper costs only its part', async () => {
-    await using one = await work();
-    await using job = await newJob();
-    await waitFor('the job is taken', () => claimed(one, job));
-    const helper = await work();
-    await waitFor('the helper works', () => helped(helper, job) > 0 && childrenOf(helper.pid).length > 0);
+    const { helper, job: started } = await helping();
+    await using job = started;
     const before = await partsOf(job);
     await helper.kill();
     const after = await partsDone(job, before.filter(({ key }) => key !== null).length);
@@ -107,12 +117,11 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   });
 
   test('a killed owner costs only its part: finished parts are not repeated', async () => {
-    const owner = await work();
     await using job = await newJob();
     await partsDone(job, 3);
-    await owner.kill();
+    await one.kill();
     const before = (await partsOf(job)).filter(({ key }) => key !== null);
-    await using next = await work();
+    one = await work();
     let last = await partsDone(job, before.length + 1);
     for (const { part, key } of before) assert.equal(last[part]?.key, key);
     // Until they are put together.
@@ -121,13 +130,12 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
       last = await partsOf(job);
     }
     await assertWhole(job);
-    assert.ok(claimed(next, job));
+    assert.ok(claimed(one, job));
     // The next start removed the files of the killed one.
     assertTidy(service);
   });
 
   test('a cancelled job ends in all who work on it', async () => {
-    await using one = await work();
     await using other = await work();
     await using job = await newJob();
     await partsDone(job, 1);
@@ -143,11 +151,9 @@ describe('segments', { skip: postgresMissing() ?? false, concurrency: 1 }, () =>
   });
 
   test('a helper that must stop returns its part', async () => {
-    await using one = await work();
-    await using job = await newJob();
-    await waitFor('the job is taken', () => claimed(one, job));
-    await using helper = await work();
-    await waitFor('the helper works', () => helped(helper, job) > 0 && childrenOf(helper.pid).length > 0);
+    const { helper: second, job: started } = await helping();
+    await using job = started;
+    await using helper = second;
     assert.equal(await helper.stop(), 0);
     const held = (await partsOf(job)).filter((part) => part.held);
     assert.ok(held.length <= 1, `only the owner holds a part, not ${held.length}`);

@@ -20,10 +20,10 @@ const TUS = { 'tus-resumable': '1.0.0' };
 const PIECE = { ...TUS, 'content-type': 'application/offset+octet-stream' };
 const ROUNDS = 12;
 
-/** A video of about 40 MB: a clip, and a box of nothing behind it (ISO/IEC 14496-12, "free"). */
+/** A video of about 20 MB, more than two parts of a bucket: a clip, and a box of nothing behind it (ISO/IEC 14496-12, "free"). */
 async function largeClip(): Promise<Buffer<ArrayBuffer>> {
   const clip = readFileSync(await makeClip(temporaryFolder(), { name: 'clip', durationSeconds: 1 }));
-  const free = randomBytes(40_000_000);
+  const free = randomBytes(20_000_000);
   free.writeUInt32BE(free.length, 0);
   free.write('free', 4, 'latin1');
   return Buffer.concat([clip, free]);
@@ -93,7 +93,7 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
 
     test('piece by piece, each at the other node', async () => {
       const path = await begin(nodes[0]);
-      const steps = [0, 3, 5_000_000, 13_400_000, 31_000_000, bytes.length];
+      const steps = [0, 3, 5_000_000, 9_400_000, 17_200_000, bytes.length];
       for (let step = 1; step < steps.length; step++) {
         const node = nodes[step % 2];
         assert.equal(await offsetAt(node, path), steps[step - 1]);
@@ -126,7 +126,7 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
       await sleep(500);
       const askedMs = performance.now();
       assert.equal(await offsetAt(nodes[1], path), 1_000_000);
-      assert.ok(performance.now() - askedMs < 3_000);
+      assert.ok(performance.now() - askedMs < 8_000);
       await assertWhole(nodes[1], await send(nodes[1], path, 1_000_000, bytes.length));
       socket.destroy();
     });
@@ -145,7 +145,8 @@ function across(name: string, files: () => Promise<Record<string, string>>, skip
       const offset = await offsetAt(nodes[1], path);
       const takenMs = performance.now() - killedMs;
       assert.ok(offset >= seen, `${offset} of ${seen} acknowledged bytes`);
-      assert.ok(takenMs < 12_000);
+      // A lease of 10 s, and a busy machine.
+      assert.ok(takenMs < 25_000, `${takenMs} ms`);
       await assertWhole(nodes[1], await send(nodes[1], path, offset, bytes.length));
       socket.destroy();
       await nodes[0].restart();

@@ -450,7 +450,7 @@ describe('with a worker', () => {
     const waiting = call(baseUrl, 'GET', `/api/v1/jobs/${job_id}/result?wait=30`);
     setTimeout(() => call(baseUrl, 'POST', `/api/v1/jobs/${job_id}/cancel`), 200);
     assert.equal((await waiting).body.data.status, 'cancelled');
-    assert.ok(performance.now() - started < 5000);
+    assert.ok(performance.now() - started < 15_000);
   });
 
   test('waiting ends with 409 when the time is over', async () => {

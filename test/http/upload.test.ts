@@ -206,7 +206,7 @@ describe('senders that stop', { skip: onlyDirectly() }, () => {
     const started = performance.now();
     socket.write(head(100_000) + start + 'x'.repeat(1000));
     assert.match(await answer, /^HTTP\/1\.1 408 [\s\S]*"REQUEST_TIMEOUT"/);
-    assert.ok(performance.now() - started < 3000);
+    assert.ok(performance.now() - started < 8_000);
     socket.destroy();
     await assertNothingLeft();
   });

@@ -241,7 +241,7 @@ describe('help with the parts of a job', () => {
     assert.ok(atMs[1] - atMs[0] > 900, `${atMs[1] - atMs[0]} ms`);
     const startedMs = performance.now();
     await helper.stop(50);
-    assert.ok(performance.now() - startedMs < 2_000);
+    assert.ok(performance.now() - startedMs < 5_000);
     assert.equal((await claimPart(service.database, newId(), jobId))?.isTakenOver, false, 'free at once');
   });
 

@@ -28,6 +28,8 @@ before(async () => {
 after(() => place?.[Symbol.asyncDispose]());
 
 const LONG_MS = 60_000;
+/** A check each second is the slowest that a job waits for; a busy machine takes longer, a fault for ever. */
+const SOON_MS = 6_000;
 
 async function ended(service: JobsService, jobId: string): Promise<Job> {
   const job = await service.jobs.service.waitForEnd(jobId, LONG_MS, new AbortController().signal);
@@ -184,7 +186,7 @@ describe('a running job', () => {
     const startedMs = performance.now();
     assert.equal((await service.jobs.service.cancel(jobId)).status, 'cancelled');
     await untilAborted(work.signal).catch((reason) => assert.equal((reason as RunStopped).why, 'cancelled'));
-    assert.ok(performance.now() - startedMs < 2000);
+    assert.ok(performance.now() - startedMs < SOON_MS);
     await service.jobs.stop(1000);
     assert.equal(await service.blobs.head(key), null);
     assert.equal((await selectJob(service.database, jobId))?.status, 'cancelled');
@@ -204,7 +206,7 @@ describe('a running job', () => {
     await service.database.query(statement, [jobId]);
     const startedMs = performance.now();
     await assert.rejects(untilAborted(work.signal), { why: 'cancelled' });
-    assert.ok(performance.now() - startedMs < 2000);
+    assert.ok(performance.now() - startedMs < SOON_MS);
   });
 
   test('a job that another worker has claimed is released, and the other one ends it', async () => {
@@ -380,7 +382,7 @@ describe('while the storage cannot be used', () => {
     await sleep(300);
     const startedMs = performance.now();
     await service.jobs.stop(10_000);
-    assert.ok(performance.now() - startedMs < 3_000);
+    assert.ok(performance.now() - startedMs < SOON_MS);
     assert.equal((await selectJob(shared, jobId))?.status, 'queued');
   });
 });

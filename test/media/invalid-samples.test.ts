@@ -10,7 +10,7 @@ import { addSound } from '../support/sound-track.ts';
 import { writeWave } from '../support/wave-file.ts';
 
 const folder = temporaryFolder();
-const SIZE = { width: 640, height: 360 };
+const SIZE = { width: 480, height: 270 };
 const RATE = 48_000;
 const SECONDS = 6;
 const FAULT_SECONDS = 2;

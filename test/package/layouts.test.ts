@@ -72,7 +72,8 @@ function bun(managers: string): string {
   return join(managers, '@oven', `bun-${process.platform}-${process.arch}`, 'bin', 'bun');
 }
 
-describe('installed by other package managers', { concurrency: 1 }, () => {
+// Two at once: a package manager waits for the disk and the registry.
+describe('installed by other package managers', { concurrency: 2 }, () => {
   // On a disk: with the caches of the package managers it takes 2 GB.
   const folder = mkdtempSync(join(process.env['TEST_KEPT'] ?? tmpdir(), 'styledna-layouts-'));
   const managers = join(folder, 'managers', 'node_modules');
@@ -165,7 +166,7 @@ describe('installed by other package managers', { concurrency: 1 }, () => {
   });
 
   test('an installation that cannot read videos reports it at start and in its health', async (t) => {
-    const home = await installed(t, LAYOUTS[0]);
+    const home = await installed(t, { ...LAYOUTS[0], name: 'pnpm, without FFmpeg' });
     const ours = realpathSync(join(home, 'node_modules', 'styledna'));
     const media = realpathSync(join(ours, '..', 'node-av'));
     const addon = join(media, '..', '@seydx', `node-av-${process.platform}-${process.arch}`);

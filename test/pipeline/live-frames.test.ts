@@ -103,5 +103,5 @@ test('a store that hangs does not keep the end waiting', async () => {
   const alive = setTimeout(() => {}, 10_000);
   await frames[Symbol.asyncDispose]();
   clearTimeout(alive);
-  assert.ok(performance.now() - began < 3000);
+  assert.ok(performance.now() - began < 8_000);
 });

@@ -7,7 +7,7 @@ import { call, upload } from './client.ts';
 import { childrenOf, stoppedMeanwhile, waitFor } from './processes.ts';
 import type { Service } from './service.ts';
 
-const POLL_MS = 60;
+const POLL_MS = 100;
 const TERMINAL = ['completed', 'failed', 'cancelled'];
 
 /** A job's state in a poll. */
@@ -59,12 +59,16 @@ export class RunningJob implements AsyncDisposable {
    * the stage is requested from the service: on a busy machine it would end before the answer.
    */
   childAt(stage: StageName, expected: (now: Sighting) => boolean = () => true): Promise<number> {
+    // A child works at one stage: it is not suspended again to find that out.
+    const others = new Set<number>();
     return waitFor(`a media child in ${stage}`, async () => {
       const [child] = childrenOf(this.#service.pid);
-      if (child === undefined && this.seen.at(-1)?.stage === stage) return undefined;
+      if (child === undefined ? this.seen.at(-1)?.stage === stage : others.has(child)) return undefined;
       const now = await stoppedMeanwhile(child, () => this.now());
       assert.ok(!TERMINAL.includes(now.status), `${stage} was over before it was caught`);
-      return now.stage === stage && expected(now) ? child : undefined;
+      if (now.stage === stage) return expected(now) ? child : undefined;
+      if (child !== undefined) others.add(child);
+      return undefined;
     });
   }
 
