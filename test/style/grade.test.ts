@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import type { ColorStatistics } from '../../src/analysis/facts.ts';
 import { rgbToLab } from '../../src/signal/color-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
-import { mean } from '../../src/signal/statistics.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { writeCube } from '../../src/style/look/cube-file.ts';
 import { cubeOf, gradeLab, gradeLut } from '../../src/style/look/grade.ts';
