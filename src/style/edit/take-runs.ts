@@ -4,8 +4,8 @@ import type { EditTake } from './edit-plan.ts';
 
 /** Unusable parts: shorter rests between faults are no shots. */
 const MIN_RUN_SECONDS = 0.3;
-/** Longest time that a photo is shown for. */
-export const PHOTO_SECONDS = 12;
+/** Longest time that a photo is shown for: half more than it holds a viewer (`edit/holding-time.ts`); one of 7 s was judged too long. */
+export const PHOTO_SECONDS = 6;
 
 /** Ascending and disjoint; a photo has one of the length for which it may be shown. */
 export function usableRuns(take: EditTake, bans: readonly Span[]): Span[] {
