@@ -236,6 +236,7 @@ const OF_THE_PAGE = [
   'style/look/grade.ts',
   'style/model/adjusted-style.ts',
   'style/model/edit-reasons.ts',
+  'style/model/removal-words.ts',
   'style/model/framing.ts',
   'style/model/outlier-words.ts',
   'style/model/style-sentence.ts',

@@ -57,7 +57,7 @@ describe('parts of a talk on the page', { timeout: 600_000 }, () => {
     await page.getByText('Parts of the talk').click();
     const render = page.getByRole('button', { name: 'Render with these changes' });
     assert.equal(await render.isDisabled(), true);
-    await page.getByRole('button', { name: /^0:03\.0 ?You left it out/ }).click();
+    await page.getByRole('button', { name: /^0:03\.0 ?Requested/ }).click();
     // The join is at 2.4 s of the result.
     await page
       .getByText(/^0:01\.4/)

@@ -193,16 +193,23 @@ function talkUse(take: number, { parts, removals }: TalkTrack, { bans, frameRate
     bans.some((ban) => ban.take === take && overlapSeconds(ban, removal) > lengthOf(removal) / 2);
   const codeOf = (removal: TalkRemoval) =>
     removal.reason !== 'requested' ? removal.reason : isBanned(removal) ? 'banned' : 'excluded';
+  const own = parts.filter((part) => part.take === take);
+  const outputPlace = ({ startSeconds }: Span) => {
+    const before = own.findLast(({ startFrame }) => startFrame / frameRate < startSeconds);
+    const frame = before === undefined ? own[0]?.outputFrame : outputEnd(before);
+    return frame === undefined ? {} : { at_seconds: rounded(frame / frameRate, 3) };
+  };
   return {
-    used: parts
-      .filter((part) => part.take === take)
-      .map(({ startFrame, endFrame }) => ({
-        startSeconds: startFrame / frameRate,
-        endSeconds: endFrame / frameRate,
-      })),
+    used: own.map(({ startFrame, endFrame }) => ({
+      startSeconds: startFrame / frameRate,
+      endSeconds: endFrame / frameRate,
+    })),
     passedOver: removals[take]!.map((removal) => ({
       ...{ startSeconds: removal.startSeconds, endSeconds: removal.endSeconds },
-      reason: { code: codeOf(removal), values: { certainty: rounded(removal.certainty, 3) } },
+      reason: {
+        code: codeOf(removal),
+        values: { certainty: rounded(removal.certainty, 3), ...outputPlace(removal) },
+      },
     })),
   };
 }

@@ -74,6 +74,24 @@ describe('what is heard of a talk', () => {
     assert.deepEqual([...new Set(omitted.map(({ reason }) => reason.code))], ['pause']);
   });
 
+  test('each removal has its time in the output: that of the join', () => {
+    const plan = plannedTalk([one, two, others[0]!]);
+    for (const [take, { phrases }] of [one, two].entries())
+      for (const { startSeconds, endSeconds, reason } of plan.takes[take]!.passedOver) {
+        const before = phrases.findLast((phrase) => phrase.endSeconds <= startSeconds);
+        const at = Number(reason.values!['at_seconds']);
+        if (before === undefined) {
+          const first = plan.talk!.parts.find((part) => part.take === take)!;
+          assert.equal(at, first.outputFrame / RATE, `before the first word of take ${take}`);
+          continue;
+        }
+        // The pause before the join has the same length in the take and in the output.
+        const pause = at - heardAt(plan, take, before.endSeconds)!;
+        assert.ok(Math.abs(pause - (startSeconds - before.endSeconds)) < 1e-6, `${startSeconds} s`);
+        assert.ok(endSeconds > startSeconds);
+      }
+  });
+
   test('silence about the takes is left out: a second at the ends of the talk, at least .6 s between takes', () => {
     const long = speaking({ pauses: [1], ends: [4, 5], role: 'talk' }, 5);
     const plan = plannedTalk([long, two]);

@@ -8,18 +8,13 @@ import { Notice } from '../../parts/notice.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { service } from '../../state/service.ts';
 import { jobWithTalk, type TalkPart } from '../../state/talk-choices.ts';
+import { removalWords } from '../../words/edit-reasons.ts';
 import { errorTextOf } from '../../words/error-text.ts';
 import { timecode } from '../../words/quantity.ts';
 import { TalkCurve } from './talk-curve.tsx';
 import styles from './talk-parts.module.css';
 import type { Transport } from './transport.ts';
 
-const WHY: Readonly<Record<TalkPart['reason'], string>> = {
-  pause: 'Pause',
-  retake: 'Said again right after',
-  filler: 'Filler word',
-  requested: 'You left it out',
-};
 /** The join is heard after this much of the speech before it, in seconds. */
 const LEAD_SECONDS = 1;
 
@@ -102,12 +97,12 @@ function Parts({
   return (
     <ol className={styles.list}>
       {parts.map((part) => {
-        const { start_seconds: start, end_seconds: end, at_seconds: at, reason } = part;
+        const { start_seconds: start, end_seconds: end, at_seconds: at } = part;
         return (
           <li key={start} className={isOut(part) ? styles.out : ''}>
             <button type="button" onClick={() => transport.seek(Math.max(0, at - LEAD_SECONDS))}>
               <span className={styles.at}>{timecode(start)}</span>
-              <span>{WHY[reason]}</span>
+              <span>{removalWords(part)}</span>
               <span className={styles.at}>{(end - start).toFixed(1)} s</span>
             </button>
             <Switch label="Leave out" isOn={isOut(part)} onChange={() => toggle(part)} />
