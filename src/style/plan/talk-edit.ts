@@ -2,6 +2,7 @@
 import type { ClipFacts, Span } from '../../analysis/facts.ts';
 import type { TAKE_ROLES } from '../../domain/edit-options.ts';
 import { Failure, type FieldError } from '../../domain/errors.ts';
+import type { TextCue } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { refusal } from '../../domain/refusals.ts';
 import type { Warning } from '../../domain/stage.ts';
@@ -25,6 +26,8 @@ export interface TalkEditRequest {
   /** Of the same takes. */
   readonly facts: readonly ClipFacts[];
   readonly roles: readonly (typeof TAKE_ROLES)[number][];
+  /** Words of each take, in its time. Left out: not known. */
+  readonly cues?: readonly (readonly TextCue[])[];
   readonly style: Style;
   readonly config: Pick<JobConfig, 'components' | 'style_strength' | 'pacing'>;
   readonly frameRate: FrameRate;
@@ -47,7 +50,8 @@ export function planTalkEdit(request: TalkEditRequest): EditPlan {
   const roles = request.roles.map((role, at) => (role === 'auto' ? roleOf(facts[at]!) : role));
   const takes = edit.takes.map(({ exclude }, at) => {
     const bans = edit.bans.filter(({ take }) => take === at);
-    return { facts: facts[at]!, role: roles[at]!, unwanted: [...exclude, ...bans] };
+    const cues = request.cues?.[at] ?? [];
+    return { facts: facts[at]!, role: roles[at]!, unwanted: [...exclude, ...bans], cues };
   });
   if (!roles.includes('talk')) {
     const field = refusal('edit.takes', 'NOBODY_SPEAKS', { takes: takes.length });

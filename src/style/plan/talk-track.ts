@@ -1,6 +1,7 @@
 /** What is heard of a talk of several takes: their parts without pauses, in the order of the story. */
 import type { AudioFacts, ClipFacts, Span } from '../../analysis/facts.ts';
 import { isSpoken, talkCertainty } from '../../analysis/speech/pauses.ts';
+import type { TextCue } from '../../domain/footage.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
@@ -28,6 +29,8 @@ export interface TalkTake {
   /** Exclusions and bans, in its seconds. */
   readonly unwanted: readonly Span[];
   readonly role: TakeRole;
+  /** Captions with the spoken words, in its time; empty: not known. */
+  readonly cues: readonly TextCue[];
 }
 
 export interface TalkTrack {
@@ -73,7 +76,7 @@ export function planTalkTrack({ takes, style, config, frameRate }: TalkTrackRequ
   const strength = strengthOf(config, 'talk');
   const parts: TalkPart[] = [];
   const warnings: Warning[] = [];
-  const removals = takes.map(({ facts, unwanted, role }, number): readonly TalkRemoval[] => {
+  const removals = takes.map(({ facts, unwanted, role, cues }, number): readonly TalkRemoval[] => {
     if (role !== 'talk') return [];
     const { audio } = facts;
     const grid = frameGrid(frameRate, facts.video.durationSeconds);
@@ -84,7 +87,7 @@ export function planTalkTrack({ takes, style, config, frameRate }: TalkTrackRequ
     const ofTake: Warning[] = [];
     const talk = { mode: 'on' as const, keep: [], remove };
     const takeField = 'edit.takes.exclude';
-    const report = planTalk({ audio, grid, style, config: { ...config, talk }, takeField }, ofTake);
+    const report = planTalk({ audio, grid, style, cues, config: { ...config, talk }, takeField }, ofTake);
     warnings.push(...ofTake.map((warning) => inTake(warning, number)));
     const left = {
       startSeconds: number === speaking[0] ? OPENING_SECONDS : Math.max(EDGE_SECONDS, longPause / 2),

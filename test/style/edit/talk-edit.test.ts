@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isFailure } from '../../../src/domain/errors.ts';
+import type { TextCue } from '../../../src/domain/footage.ts';
 import type { EditPlan, PlannedSlot } from '../../../src/style/edit/edit-plan.ts';
 import { plannedTalk, RATE, silent, speaking, type TalkedTake } from './made-talk.ts';
 
@@ -72,6 +73,17 @@ describe('what is heard of a talk', () => {
     assert.equal(talk!.removedSeconds[2], 0);
     const omitted = takes[0]!.passedOver;
     assert.deepEqual([...new Set(omitted.map(({ reason }) => reason.code))], ['pause']);
+  });
+
+  test('words of a take count: repeated ones go, in that take alone', () => {
+    const said = ['We are here', 'so today we are', 'so today we are at the sea', 'and it is warm'];
+    const cues = one.phrases.map((phrase, at) => ({ ...phrase, text: said[at] ?? '' }));
+    const reasonsOf = (words: readonly (readonly TextCue[])[]) =>
+      plannedTalk([one, two], {}, words).takes.map(({ passedOver }) =>
+        passedOver.flatMap(({ reason }) => (reason.code === 'pause' ? [] : [reason.code])),
+      );
+    assert.deepEqual(reasonsOf([cues, []]), [['retake'], []]);
+    assert.deepEqual(reasonsOf([]), [[], []]);
   });
 
   test('each removal has its time in the output: that of the join', () => {
