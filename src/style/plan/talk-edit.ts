@@ -19,7 +19,7 @@ import { outputEnd, type TakeRole, type TalkPart, talkFrames } from '../edit/tal
 import type { Style } from '../model/schema.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import { JUMP_SECONDS } from './talk-pieces.ts';
-import { planTalkTrack, roleOf, silencedWarnings, type TalkTrack } from './talk-track.ts';
+import { planTalkTrack, roleOf, silencedWarnings, spokenShare, type TalkTrack } from './talk-track.ts';
 
 export interface TalkEditRequest {
   readonly edit: EditRequest;
@@ -54,7 +54,11 @@ export function planTalkEdit(request: TalkEditRequest): EditPlan {
     return { facts: facts[at]!, role: roles[at]!, unwanted: [...exclude, ...bans], cues };
   });
   if (!roles.includes('talk')) {
-    const field = refusal('edit.takes', 'NOBODY_SPEAKS', { takes: takes.length });
+    const shares = facts.map(spokenShare);
+    const share = Math.max(...shares);
+    const field = refusal('edit.takes', 'NOBODY_SPEAKS', {
+      ...{ takes: takes.length, share: rounded(share, 2), take: shares.indexOf(share) },
+    });
     throw new Failure('INPUT_UNSUPPORTED', `${field.path} ${field.message}`, { fields: [field] });
   }
   const track = planTalkTrack({ takes, style, config, frameRate });
@@ -236,7 +240,7 @@ function warningsOf(edit: EditRequest, roles: readonly TakeRole[], slots: readon
     mustUse && !slots.some(({ take }) => take === at) ? [at] : [],
   );
   if (unused.length > 0) {
-    const message = `No cut or usable moment was left for must-use take ${unused.join(', ')}.`;
+    const message = `No cut of the talk or usable moment was left for must-use take ${unused.join(', ')}.`;
     warnings.push({ code: 'EDIT_TAKE_UNUSED', message });
   }
   if (roles.includes('b_roll') && !slots.some(({ role }) => role === 'b_roll')) {

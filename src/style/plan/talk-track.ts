@@ -41,25 +41,35 @@ export interface TalkTrack {
 }
 
 /** The role of a take without a requested one. */
-export function roleOf({ audio }: ClipFacts): TakeRole {
-  if (audio === null || !isSpoken(audio)) return 'b_roll';
+export function roleOf(facts: ClipFacts): TakeRole {
+  return spokenShare(facts) >= SPEECH_SHARE ? 'talk' : 'b_roll';
+}
+
+/** Share of a take in which somebody speaks, with the pauses of speech. */
+export function spokenShare({ audio }: ClipFacts): number {
+  if (audio === null || !isSpoken(audio)) return 0;
   const { spans } = audio.speech;
   const seconds = spans.reduce((sum, { startSeconds, endSeconds }, at) => {
     const pause = startSeconds - (spans[at - 1]?.endSeconds ?? Number.NEGATIVE_INFINITY);
     return sum + endSeconds - startSeconds + (pause <= PAUSE_SECONDS ? pause : 0);
   }, 0);
-  return seconds >= SPEECH_SHARE * audio.durationSeconds ? 'talk' : 'b_roll';
+  return seconds / audio.durationSeconds;
 }
 
 /** Takes that become silent although somebody speaks in them, without a request. Numbered from 1. */
 export function silencedWarnings(
   takes: readonly { readonly facts: ClipFacts; readonly isRequested: boolean; readonly role: TakeRole }[],
 ): Warning[] {
-  return takes.flatMap(({ facts: { audio }, isRequested, role }, at) => {
-    if (isRequested || role === 'talk' || audio === null || !isSpoken(audio)) return [];
-    const share = Math.round(100 * audio.speech.share);
-    const message = `Take ${at + 1} is B-roll, without its sound, although ${share} % of it is speech. The role "talk" lets it speak, "b_roll" confirms it.`;
-    return [{ code: 'TALK_TAKE_SILENT', message }];
+  return takes.flatMap(({ facts, isRequested, role }, at) => {
+    const share = spokenShare(facts);
+    if (isRequested || role === 'talk' || share === 0) return [];
+    const spoken = `${Math.round(100 * share)} %`;
+    return [
+      {
+        code: 'TALK_TAKE_SILENT',
+        message: `Take ${at + 1} is shown without its sound: somebody speaks for ${spoken} of it, and from ${100 * SPEECH_SHARE} % on a take is heard. Set edit.takes.role to "talk" to hear it, or to "b_roll" to confirm.`,
+      },
+    ];
   });
 }
 

@@ -137,7 +137,7 @@ describe('what is heard of a talk', () => {
       if (reason === null)
         assert.match(
           proposed[0]!.message,
-          /^Take 2: One part .* To leave out: edit\.takes\.exclude \[[\d.]+, [\d.]+\]\.$/,
+          /^Take 2: One part .*: [\d.]+ to [\d.]+ s\. Exclude these seconds of the take to leave them out\.$/,
         );
     });
 
@@ -324,19 +324,30 @@ describe('what a person changes in a talk', () => {
 });
 
 describe('takes that are no talk', () => {
-  for (const [name, takes, code, field] of [
-    ['nobody speaks', others, 'INPUT_UNSUPPORTED', 'NOBODY_SPEAKS'],
+  for (const [name, takes, code, field, message] of [
+    ['nobody speaks', others, 'INPUT_UNSUPPORTED', 'NOBODY_SPEAKS', /; nobody speaks in any\. Give/],
+    [
+      'too little is said',
+      [others[0]!, speaking({ pauses: [5, 5], ends: [4, 4] })],
+      'INPUT_UNSUPPORTED',
+      'NOBODY_SPEAKS',
+      /half of the time or more; the most is 25 %, in take 1\. Give/,
+    ],
     [
       'all that is said is excluded',
       [speaking({ pauses: [], exclude: [[0, 9]] })],
       'INPUT_UNSUPPORTED',
       'NOTHING_USABLE',
+      /can be used/,
     ],
   ] as const)
     test(name, () => {
       assert.throws(
         () => plannedTalk(takes),
-        (error) => isFailure(error) && error.code === code && error.fields?.[0]?.code === field,
+        (error) =>
+          isFailure(error, code) &&
+          error.fields?.[0]?.code === field &&
+          message.test(error.fields[0].message),
       );
     });
 
