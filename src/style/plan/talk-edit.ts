@@ -127,15 +127,17 @@ function sectionsOf(parts: readonly TalkPart[], frameRate: number): TalkSection[
     startFrame: number;
     endFrame: number;
     cuts: { frame: number; hiddenSeconds: number }[];
+    phrases: number[];
   }[] = [];
   for (const part of parts) {
     const { outputFrame, isTakeStart, before } = part;
     const last = sections.at(-1);
     if (isTakeStart || last === undefined) {
-      sections.push({ startFrame: outputFrame, endFrame: outputEnd(part), cuts: [] });
+      sections.push({ startFrame: outputFrame, endFrame: outputEnd(part), cuts: [], phrases: [] });
       continue;
     }
     last.endFrame = outputEnd(part);
+    last.phrases.push(outputFrame);
     if (before.seconds > JUMP_SECONDS + 0.5 / frameRate)
       last.cuts.push({ frame: outputFrame, hiddenSeconds: before.seconds });
   }
@@ -190,7 +192,10 @@ function slotOf(
   const seconds = rounded(hiddenSeconds, 2);
   return {
     ...{ ...time, ...plain, ...chosen, templateSlot, alternatives, role: 'b_roll' },
-    reasons: [{ code: 'hides_cut', values: { seconds } }, ...chosen.reasons],
+    reasons: [
+      ...(seconds > 0 ? [{ code: 'hides_cut', values: { seconds } } as const] : []),
+      ...chosen.reasons,
+    ],
     isPinned: pin !== null,
     focus: pin?.focus ?? null,
   };

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test';
 import { isFailure } from '../../../src/domain/errors.ts';
 import type { TextCue } from '../../../src/domain/footage.ts';
 import type { EditPlan, PlannedSlot } from '../../../src/style/edit/edit-plan.ts';
+import { madeSlot, madeTemplate } from './made-material.ts';
 import { plannedTalk, RATE, silent, speaking, type TalkedTake } from './made-talk.ts';
 
 const FRAME = 1 / RATE;
@@ -222,6 +223,59 @@ describe('pictures over the cuts of a talk', () => {
     const at = longest.outputFrame / RATE;
     assert.ok(at >= shown[0]!.startSeconds && at < shown[0]!.endSeconds);
   });
+
+  test('few pictures are spread over the takes that speak', () => {
+    const pauses = [1, 1, 1, 1, 1, 1];
+    const second = speaking({ pauses: pauses.map((pause) => pause - 0.2) }, 3);
+    const photos = [31, 32].map((seed) => silent(1, seed, { isPhoto: true }));
+    const { slots, talk } = plannedTalk([speaking({ pauses }, 1), second, ...photos]);
+    const start = talk!.parts.find(({ take }) => take === 1)!.outputFrame / RATE;
+    assert.deepEqual(
+      slots.filter(isBRoll).map(({ startSeconds }) => startSeconds >= start),
+      [false, true],
+    );
+  });
+
+  for (const share of [0.15, 0.3, 0.45, 0.55])
+    test(`a clear share of the template, ${share}, is reached in its lengths, evenly`, () => {
+      const talks = [
+        speaking({ pauses: PAUSES.concat(PAUSES, PAUSES) }, 1),
+        speaking({ pauses: Array.from({ length: 14 }, () => 0.3) }, 2),
+      ];
+      const slots = Array.from({ length: 12 }, (_, at) =>
+        at % 2 === 1
+          ? madeSlot(at % 4 === 1 ? 2 : 3, { speaks: true })
+          : madeSlot(2.5 / share - 2.5, { speaks: true, size: 'close', returnsTo: at === 0 ? null : 0 }),
+      );
+      const plan = plannedTalk([...talks, ...[...Array(9).keys()].map((at) => silent(12, 40 + at))], {
+        template: { ...madeTemplate([1]), slots },
+      });
+      assertSlots(plan);
+      const shown = plan.slots.filter(isBRoll);
+      const lengthsOf = ({ startSeconds, endSeconds }: PlannedSlot) => Math.round(endSeconds - startSeconds);
+      assert.deepEqual([...new Set(shown.map(lengthsOf))].sort(), [2, 3]);
+      const second = plan.talk!.parts.find(({ take }) => take === 1)!.outputFrame / RATE;
+      const shareIn = (from: number, to: number) =>
+        shown.reduce(
+          (sum, one) => sum + Math.max(0, Math.min(to, one.endSeconds) - Math.max(from, one.startSeconds)),
+          0,
+        ) /
+        (to - from);
+      assert.ok(Math.abs(shareIn(0, end(plan)) - share) <= 0.05, `${shareIn(0, end(plan))} in all`);
+      for (const [from, to] of [
+        [0, second],
+        [second, end(plan)],
+      ] as const)
+        assert.ok(Math.abs(shareIn(from, to) - share) <= 0.1, `${shareIn(from, to)} from ${from} s`);
+      for (const [at, { startSeconds, endSeconds }] of shown.entries()) {
+        assert.ok(startSeconds >= 2 && endSeconds <= end(plan) - 1);
+        assert.ok(
+          endSeconds <= second + 1e-6 || startSeconds >= second + 1 - 1e-6,
+          'covers a face that begins',
+        );
+        assert.ok(at === 0 || startSeconds - shown[at - 1]!.endSeconds >= 1.5 - 1e-6);
+      }
+    });
 
   test('a photo hides a cut', () => {
     const { slots } = plannedTalk([one, silent(1, 31, { isPhoto: true })]);
