@@ -82,6 +82,9 @@ interface Material {
   readonly turns: readonly number[];
 }
 
+/** Rounds with fewer places, because takes have fewer views than lengths suggest: the second fits mostly. */
+const MAX_ROUNDS = 3;
+
 /** The choices for as many places as there are views, `most` at most. Null: nothing is shown. */
 function searched(
   edit: EditRequest,
@@ -89,16 +92,17 @@ function searched(
   most: number,
   placesFor: (most: number) => readonly BRollPlace[],
 ) {
-  const places = most === 0 ? [] : placesFor(most);
-  if (places.length === 0) return null;
-  const drawn = new BRollSearch(edit, places, turns);
-  const base = drawn.plan(all, edit.replan ? takes : all, takes);
-  const filled = base.choices.filter((choice) => choice !== null).length;
-  if (filled === 0) return null;
-  if (filled === places.length) return { drawn, base, places };
-  const fewer = placesFor(filled);
-  const again = new BRollSearch(edit, fewer, turns);
-  return { drawn: again, base: again.plan(all, edit.replan ? takes : all, takes), places: fewer };
+  let wanted = most;
+  for (let round = 1; wanted > 0; round++) {
+    const places = placesFor(wanted);
+    if (places.length === 0) return null;
+    const drawn = new BRollSearch(edit, places, turns);
+    const base = drawn.plan(all, edit.replan ? takes : all, takes);
+    const filled = base.choices.filter((choice) => choice !== null).length;
+    if (filled === places.length || (round === MAX_ROUNDS && filled > 0)) return { drawn, base, places };
+    wanted = filled;
+  }
+  return null;
 }
 
 /** Shots of the template without speech; all if there are none. */
