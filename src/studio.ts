@@ -12,6 +12,7 @@ import {
   pictureFormatOf,
 } from './domain/preview.ts';
 import type { TimeRange } from './domain/time-range.ts';
+import type { TranscriptionEngine } from './domain/transcription.ts';
 import { analyseFile, outlineAudio, soundtrackTraces, styleOfFile } from './pipeline/direct/direct.ts';
 import type { EditRequest } from './pipeline/direct/direct-edit.ts';
 import type {
@@ -204,7 +205,7 @@ export class Studio {
     options: Partial<DirectOptions> = {},
   ): Promise<AppliedTakes> {
     const { renderTakes } = await import('./pipeline/direct/direct-takes.ts');
-    return renderTakes(this.#engine, { ...request, ...(await takesEditOf(request)) }, withSignal(options));
+    return renderTakes(this.#engine, { ...request, ...(await this.#takesOf(request)) }, withSignal(options));
   }
 
   /** The plan of `edit` as data, without rendering. */
@@ -213,7 +214,7 @@ export class Studio {
     options: Partial<DirectOptions> = {},
   ): Promise<Pick<AppliedTakes, 'plan' | 'edit' | 'files'>> {
     const { planTakes } = await import('./pipeline/direct/direct-takes.ts');
-    return planTakes(this.#engine, { ...request, ...(await takesEditOf(request)) }, withSignal(options));
+    return planTakes(this.#engine, { ...request, ...(await this.#takesOf(request)) }, withSignal(options));
   }
 
   /** The plan of `apply` as data: the timeline, and the grade as a 3D LUT. */
@@ -284,12 +285,22 @@ export class Studio {
   async #editOf(edit: Edit): Promise<EditRequest> {
     const request = await editOf(edit);
     if (request.config.captions !== 'transcribe' || request.captions !== undefined) return request;
-    // Before long work.
+    return { ...request, transcription: await this.#transcriber() };
+  }
+
+  async #takesOf(edit: TakesEdit) {
+    const request = await takesEditOf(edit);
+    const isTranscribed = request.config.captions === 'transcribe';
+    return isTranscribed ? { ...request, transcription: await this.#transcriber() } : request;
+  }
+
+  /** Before long work. Throws `Failure` TRANSCRIPTION_UNAVAILABLE. */
+  async #transcriber(): Promise<TranscriptionEngine> {
     if (this.#transcription === undefined) throw noTranscription();
     const { url, model = DEFAULT_MODEL, apiKey, allowedNetworks = [] } = this.#transcription;
     const { Transcriber } = await import('./transcription/transcriber.ts');
     const networks = async () => allowedNetworks;
-    return { ...request, transcription: new Transcriber({ url, model, apiKey, networks }) };
+    return new Transcriber({ url, model, apiKey, networks });
   }
 }
 
@@ -311,7 +322,13 @@ async function editOf({ source, look, config = {}, captions }: Edit): Promise<Ed
 }
 
 async function takesEditOf({ takes, music = null, options = {}, look, config }: TakesEdit) {
-  const edit = await editOf({ source: '', look, ...(config === undefined ? {} : { config }) });
+  const captions = takes.map((take) => (typeof take === 'string' ? undefined : take.captions));
+  const shown = captions.find((one) => one !== undefined);
+  const edit = await editOf({
+    ...{ source: '', look },
+    ...(config === undefined ? {} : { config }),
+    ...(shown === undefined ? {} : { captions: shown }),
+  });
   const { editSchema } = await import('./domain/edit-options.ts');
   const { sound, duration, order, rhythm, titles } = editSchema
     .pick({ sound: true, duration: true, order: true, rhythm: true, titles: true })

@@ -238,6 +238,7 @@ const OF_THE_PAGE = [
   'style/model/edit-reasons.ts',
   'style/model/framing.ts',
   'style/model/outlier-words.ts',
+  'style/model/removal-words.ts',
   'style/model/style-sentence.ts',
   'style/model/template-limit.ts',
   'style/model/timeline.ts',

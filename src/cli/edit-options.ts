@@ -53,7 +53,7 @@ export const EDIT_HELP = `${configHelp(EDIT_FIELDS)}
                         --server, the service's), in the style's caption design or a plain one`;
 
 /** Value of `--captions` instead of a file; a file of this name is written ./transcribe. */
-const TRANSCRIBE = 'transcribe';
+export const TRANSCRIBE = 'transcribe';
 
 /** The requested edit and its input files, which must not be overwritten. */
 export async function readEdit(
@@ -73,9 +73,14 @@ export async function readEdit(
   return { edit: { source, look, config, ...(captions === undefined ? {} : { captions }) }, inputs };
 }
 
+/** Whether `--captions` requests the speech; it may be repeated. */
+export function isTranscribed(call: CommandCall): boolean {
+  return [call.values['captions']].flat().includes(TRANSCRIBE);
+}
+
 /** The engine of the environment's settings if the call needs it; undefined: it does not, or none is set. Throws `ConfigError`. */
 export function readTranscription(call: CommandCall): TranscriptionOptions | undefined {
-  if (stringOption(call, 'captions') !== TRANSCRIBE) return undefined;
+  if (!isTranscribed(call)) return undefined;
   const { TRANSCRIPTION_URL: url, ...config } = readConfig(call.environment);
   if (url === undefined) return undefined;
   return {

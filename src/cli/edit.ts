@@ -5,7 +5,15 @@ import type { EditResult } from '../style/model/edit-result.ts';
 import { bytesText, type WrittenFile, writtenFiles } from './applied-text.ts';
 import { type Command, type CommandCall, EXIT, stringOption } from './command.ts';
 import { configChoices, configHelp, configOptions, OPTION_FIELDS, readJobConfig } from './config-options.ts';
-import { LOOK_CHOICES, readStyle, STYLE_HELP, STYLE_OPTIONS } from './edit-options.ts';
+import {
+  isTranscribed,
+  LOOK_CHOICES,
+  readStyle,
+  readTranscription,
+  STYLE_HELP,
+  STYLE_OPTIONS,
+  TRANSCRIBE,
+} from './edit-options.ts';
 import {
   assertAbsent,
   assertOutput,
@@ -48,7 +56,8 @@ Examples
   styledna edit a.mp4 b.mp4 --music song.mp3 -t reel.mp4 --pin 3=b.mp4@12.4 --ban a.mp4=8-11 -o out.mp4
   styledna edit day/*.mp4 -t song.mp3 -o out.mp4                                # a song alone: cut on its beats, in the takes' own colors
   styledna edit talk.mp4 -t reel.mp4 --duration 30 -o highlights.mp4            # the highlights of one long video
-  styledna edit talk.mp4 beach.mp4 --talk on -t edited-talk.mp4 -o out.mp4      # a talk: its cuts are hidden by other takes`,
+  styledna edit talk.mp4 beach.mp4 --talk on -t edited-talk.mp4 -o out.mp4      # a talk: its cuts are hidden by other takes
+  styledna edit a.mp4 b.mp4 --talk on --captions a.mp4=a.srt --captions b.mp4=b.srt -t edited-talk.mp4 -o out.mp4`,
   options: {
     ...STYLE_OPTIONS,
     ...TAKES_OPTIONS,
@@ -63,26 +72,29 @@ Examples
   async run(call) {
     const look = await readStyle(call);
     const storyboard = stringOption(call, 'storyboard');
+    const transcription = readTranscription(call);
+    const speech = isTranscribed(call) ? ({ captions: TRANSCRIBE } as const) : {};
     const takes = {
       ...readTakes(call),
-      ...{ look, config: readJobConfig(call) },
+      ...{ look, config: { ...readJobConfig(call), ...speech } },
       ...(storyboard === undefined ? {} : { storyboard }),
     };
     const output = stringOption(call, 'output');
-    return output === undefined ? printPlan(call, takes) : render(call, takes, output);
+    const studio = new Studio({ transcription });
+    return output === undefined ? printPlan(call, studio, takes) : render(call, studio, takes, output);
   },
 };
 
 type EditCall = Omit<TakesEdit, keyof TakesInput> & TakesInput;
 
-async function printPlan(call: CommandCall, takes: EditCall): Promise<number> {
+async function printPlan(call: CommandCall, studio: Studio, takes: EditCall): Promise<number> {
   await assertStoryboard(call, takes);
   const line = new ProgressLine('Planning');
   const {
     edit: planned,
     files,
     plan,
-  } = await new Studio()
+  } = await studio
     .planEdit(takes, { signal: call.signal, onProgress: (fraction) => line.update(fraction) })
     .finally(() => line.end());
   if (call.values['json'] === true) {
@@ -94,7 +106,7 @@ async function printPlan(call: CommandCall, takes: EditCall): Promise<number> {
   return EXIT.done;
 }
 
-async function render(call: CommandCall, takes: EditCall, output: string): Promise<number> {
+async function render(call: CommandCall, studio: Studio, takes: EditCall, output: string): Promise<number> {
   const artifacts = stringOption(call, 'artifacts');
   await assertOutput(call, output, 'video', inputsOf(takes));
   await assertStoryboard(call, takes);
@@ -102,7 +114,7 @@ async function render(call: CommandCall, takes: EditCall, output: string): Promi
   await assertAbsent([output], isOverwriting(call));
   const startedAt = performance.now();
   const line = new ProgressLine('Rendering');
-  const made = await new Studio()
+  const made = await studio
     .edit(
       { ...takes, output, ...(artifacts === undefined ? {} : { artifacts }) },
       { signal: call.signal, onProgress: (fraction) => line.update(fraction) },
@@ -126,7 +138,7 @@ async function render(call: CommandCall, takes: EditCall, output: string): Promi
 
 function inputsOf({ takes, music, look }: EditCall): readonly string[] {
   return [
-    ...takes.map(({ file }) => file),
+    ...takes.flatMap(({ file, captions }) => (captions === undefined ? [file] : [file, captions])),
     ...(music === null ? [] : [music]),
     ...('template' in look ? [look.template] : []),
   ];

@@ -9,6 +9,7 @@ import {
 } from '../domain/edit-options.ts';
 import type { TakesInput, TakesOptions } from '../pipeline/engine/direct-results.ts';
 import { type CommandCall, choiceOption, type OptionTable, stringOption, UsageError } from './command.ts';
+import { TRANSCRIBE } from './edit-options.ts';
 
 const LENGTHS = ['template', 'music'] as const;
 
@@ -23,6 +24,7 @@ export const TAKES_OPTIONS = {
   must: { type: 'string', multiple: true },
   speaks: { type: 'string', multiple: true },
   'b-roll': { type: 'string', multiple: true },
+  captions: { type: 'string', multiple: true },
   pin: { type: 'string', multiple: true },
   focus: { type: 'string', multiple: true },
   length: { type: 'string', multiple: true },
@@ -50,6 +52,8 @@ export const TAKES_HELP = `      --music FILE      the song that the edit is cut
       --must FILE       show at least one moment of this take; repeatable
       --speaks FILE     in a talk (--talk on): somebody speaks in this take, whatever is heard; repeatable. Makes the edit a talk
       --b-roll FILE     in a talk: this take hides cuts, without its sound; repeatable. Other takes: by what is heard
+      --captions TAKE=FILE  in a talk: the words of a take that speaks, as SubRip or WebVTT; repeatable. They are shown, and filler words and
+                        repeated words go. "transcribe": the speech of all takes, by the transcription engine at TRANSCRIPTION_URL
       --pin N=FILE@S    show this take in slot N (from 0), from second S on; without @S from the best moment
       --focus N=X,Y     keep this point of the picture in view in the pinned slot N, from 0,0 (top left) to 1,1
       --length N=+B     make slot N longer by B beats, or shorter by -B; the nearest slot with the time gives or takes
@@ -66,12 +70,14 @@ export function readTakes(call: CommandCall): TakesInput {
   const excluded = many(call, 'exclude').map((text) => readRange(files, 'exclude', text));
   const must = many(call, 'must').map((text) => takeNamed(files, 'must', text));
   const roleOf = readRoles(call, files);
+  const captions = readWords(call, files);
   return {
     takes: files.map((file) => ({
       file,
       exclude: excluded.filter((one) => one.file === file).map(({ range }) => range),
       mustUse: must.includes(file),
       ...roleOf(file),
+      ...(captions.has(file) ? { captions: captions.get(file)! } : {}),
     })),
     music: stringOption(call, 'music') ?? null,
     options: readWishes(call, files),
@@ -88,6 +94,24 @@ function readRoles(call: CommandCall, files: readonly string[]) {
     if (speaking.includes(file)) return { role: 'talk' };
     return silent.includes(file) ? { role: 'b_roll' } : {};
   };
+}
+
+const WORDS = /^(.+)=(.+)$/;
+
+/** Caption files by take. */
+function readWords(call: CommandCall, files: readonly string[]): ReadonlyMap<string, string> {
+  const words = new Map<string, string>();
+  for (const text of many(call, 'captions').filter((one) => one !== TRANSCRIBE)) {
+    const [, take, file] = WORDS.exec(text) ?? [];
+    if (take === undefined || file === undefined)
+      throw new UsageError(
+        `--captions must be TAKE=FILE, such as ${files[0]}=words.srt, or ${TRANSCRIBE}; got ${text}`,
+      );
+    const named = takeNamed(files, 'captions', take);
+    if (words.has(named)) throw new UsageError(`--captions names ${named} twice`);
+    words.set(named, file);
+  }
+  return words;
 }
 
 function readWishes(call: CommandCall, files: readonly string[]): TakesOptions {

@@ -9,6 +9,7 @@ interface Refusal {
 }
 
 const seconds = (value: number | undefined) => `${(value ?? 0).toFixed(2)} s`;
+const percent = (share: number) => `${Math.round(100 * share)} %`;
 /** As a person writes it: 0.2 s. */
 const short = (value: number | undefined) => `${Number((value ?? 0).toFixed(2))} s`;
 /** People count shots from 1. */
@@ -70,12 +71,16 @@ const REFUSALS = {
     advice: () =>
       'Each take in the list says which parts are left out, and why. Add other takes, or undo what you refused.',
   },
-  /** `takes`. */
+  /** `takes`; `share` of speech of the `take` with most of it. */
   NOBODY_SPEAKS: {
-    message: ({ takes }) =>
-      `are ${takes}, and none is speech for at least half of its time: give the takes that speak the role "talk", or set config.talk to "off"`,
-    title: () => 'Nobody speaks in your takes',
-    advice: () => 'A talk needs a take in which somebody speaks. Add one, or make an edit without a talk.',
+    message: ({ share = 0, take }) =>
+      `need one in which somebody speaks for half of the time or more; ${share === 0 ? 'nobody speaks in any' : `the most is ${percent(share)}, in take ${take}`}. Give a take that speaks the role "talk", or set config.talk to "off"`,
+    title: ({ share = 0 }) =>
+      share === 0 ? 'Nobody speaks in your takes' : 'Too little is said in each of your takes',
+    advice: ({ share = 0, take = 0 }) =>
+      share === 0
+        ? 'A talk needs a take in which somebody speaks. Add one, or switch A talk off under More.'
+        : `In a talk somebody speaks for half of a take or more; the most is ${percent(share)}, in take ${take + 1}. Add such a take, or switch A talk off under More.`,
   },
   /** `seconds`, `least_seconds`. */
   FILE_TOO_SHORT: {

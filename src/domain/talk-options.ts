@@ -31,14 +31,17 @@ export function talkErrors(
           {
             path,
             message:
-              'has keep or remove, which are for one source; leave parts of the takes of an edit out by edit.takes.exclude',
+              'has keep or remove, which are for a video of one source; in an edit, leave parts of a take out by its exclude in edit.takes',
           },
         ];
-  const both = remove.find(([start, end]) => keep.some(([from, to]) => from < end && to > start));
-  if (both !== undefined)
-    return [
-      { path: `${path}.remove`, message: `[${both.join(', ')}] is also in keep; name it in one of them` },
-    ];
+  const both = remove.flatMap((range) => {
+    const kept = keep.find(([from, to]) => from < range[1] && to > range[0]);
+    return kept === undefined ? [] : [{ range, kept }];
+  })[0];
+  if (both !== undefined) {
+    const message = `[${both.range.join(', ')}] overlaps [${both.kept.join(', ')}] of keep; a second can only be in one of them`;
+    return [{ path: `${path}.remove`, message }];
+  }
   if (durationSeconds === null) return [];
   const beyond = [...keep, ...remove].find(([, end]) => end > durationSeconds + TOLERANCE_SECONDS);
   if (beyond !== undefined) {

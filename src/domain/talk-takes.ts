@@ -49,7 +49,10 @@ export function talkTakesErrors(
   });
   if (!isTalk) return ofRoles;
   const hasSpeaker = all.some(({ role }) => role !== 'b_roll');
-  const noSpeaker = { path: 'edit.takes', message: 'are all "b_roll"; in a talk at least one take speaks' };
+  const noSpeaker = {
+    path: 'edit.takes',
+    message: 'are all "b_roll", but in a talk at least one take speaks: give it the role "talk"',
+  };
   return [...ofRoles, ...(hasSpeaker ? [] : [noSpeaker]), ...rhythmErrors(edit)];
 }
 
@@ -64,15 +67,15 @@ function whySilent(video: KnownVideo | null): string | null {
 function rhythmErrors({ duration, rhythm, lengths = [] }: EditOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (duration !== 'template') {
-    const message = `is ${JSON.stringify(duration)}, but a talk lasts as long as its speech; leave parts out by edit.takes.exclude`;
+    const message = `is ${JSON.stringify(duration)}, but a talk lasts as long as its speech; leave it out, and exclude parts of the takes to shorten the talk`;
     errors.push({ path: 'edit.duration', message });
   }
   if (rhythm !== 'on_beat') {
-    const message = `is "${rhythm}", but a talk is cut where it pauses, not on a song; leave it out`;
+    const message = `is "${rhythm}", but a talk is cut where it pauses, not on a song: leave it out`;
     errors.push({ path: 'edit.rhythm', message });
   }
   if (lengths.length > 0) {
-    const message = 'are for edits that are cut to a song; a talk is cut where it pauses';
+    const message = 'are for edits that are cut to a song, but a talk is cut where it pauses: leave them out';
     errors.push({ path: 'edit.lengths', message });
   }
   return errors;

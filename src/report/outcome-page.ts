@@ -8,6 +8,7 @@ import {
   requestSentence,
 } from './outcome.ts';
 import { reportBody, sharedDefinitions } from './page.ts';
+import { partsOfSource, talkPartsCard } from './talk-parts.ts';
 import type { ReportView } from './view.ts';
 import { clock } from './wording.ts';
 
@@ -40,6 +41,7 @@ ${threePictures(input)}
 ${comparison(input)}
 ${filmstrip(input)}
 ${moments(input)}
+${talkPartsCard(partsOfSource(input.summary))}
 ${input.warnings.length > 0 && markup`<ul class="notes" aria-label="Warnings">${input.warnings.map(({ message }) => markup`<li>${message}</li>`)}</ul>`}
 </section>`;
 }

@@ -5,6 +5,7 @@ import { filmRow, stillDefinitions } from './row-film.ts';
 import { transitionRow } from './row-shots.ts';
 import { sectionRow, slotRow, templateRow } from './takes-rows.ts';
 import type { SlotView, TakeSpanView, TakesView, TakeView } from './takes-view.ts';
+import { talkPartsCard } from './talk-parts.ts';
 import { timeline } from './timeline.ts';
 import type { ShotView } from './view.ts';
 import { capital, clock, count, lengthText } from './wording.ts';
@@ -28,6 +29,7 @@ ${timeline(view.time, {
 })}
 ${slotList(view)}
 ${takeList(view.takes)}
+${talkPartsCard(view.talkParts)}
 <div class="raw"><details class="card"><summary><h2>edit</h2></summary><pre class="style-json" tabindex="0" aria-label="edit as JSON">${view.json}</pre></details><button type="button" class="copy" hidden>Copy</button></div>
 </div></main>`;
   return htmlDocument('An edit of takes: StyleDNA', view, body);

@@ -5,6 +5,7 @@ import type { EditResult, EditSlotChoice, EditSlotResult } from '../style/model/
 import type { TimelineTransition } from '../style/model/timeline.ts';
 import { waveView } from './audio-view.ts';
 import { readableJson } from './readable-json.ts';
+import { partsOfTakes, type TalkPartsView } from './talk-parts.ts';
 import type { BeatView, ShotView, StillView, TimeView, TransitionView } from './view.ts';
 import { clock, count, lengthText, spoken } from './wording.ts';
 
@@ -99,6 +100,8 @@ export interface TakesView {
   readonly time: TimeView;
   readonly slots: readonly SlotView[];
   readonly takes: readonly TakeView[];
+  /** Empty: the edit is no talk. */
+  readonly talkParts: TalkPartsView;
   readonly templateName: string | null;
   /** In the output's time. */
   readonly song: ReportedSong | null;
@@ -135,6 +138,7 @@ export function takesView(input: TakesReportInput): TakesView {
     },
     slots,
     takes: input.takes.map((take) => takeView(take, edit)),
+    talkParts: partsOfTakes(edit, (videoId) => nameOf(input.takes, videoId)),
     templateName: template?.name ?? null,
     song,
     outputAddress,

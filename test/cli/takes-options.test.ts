@@ -54,6 +54,21 @@ test('roles of takes in a talk', () => {
   refused({ speaks: ['a.mp4'], 'b-roll': ['a.mp4'] }, /--speaks and --b-roll both name a.mp4/);
 });
 
+test('words of takes in a talk', () => {
+  const wordsOf = (captions: readonly string[]) =>
+    readTakes({ positionals: ['a.mp4', 'dir/b=1.mp4'], values: { captions } } as unknown as Parameters<
+      typeof readTakes
+    >[0]).takes.map(({ captions: file }) => file);
+  assert.deepEqual(wordsOf(['b=1.mp4=b.srt']), [undefined, 'b.srt']);
+  assert.deepEqual(wordsOf(['a.mp4=a.vtt', 'transcribe']), ['a.vtt', undefined]);
+  refused(
+    { captions: ['a.srt'] },
+    /--captions must be TAKE=FILE, such as a.mp4=words.srt, or transcribe; got a.srt/,
+  );
+  refused({ captions: ['c.mp4=c.srt'] }, /--captions: "c.mp4" is none of the takes/);
+  refused({ captions: ['a.mp4=1.srt', 'a.mp4=2.srt'] }, /--captions names a.mp4 twice/);
+});
+
 test('the rhythm: on the beat unless another is named', () => {
   const rhythmOf = (rhythm?: string) => read({ ...(rhythm === undefined ? {} : { rhythm }) } as never).rhythm;
   assert.equal(rhythmOf(), 'on_beat');

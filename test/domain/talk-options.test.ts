@@ -50,7 +50,7 @@ describe('ranges of a talk', () => {
       'are not both kept and removed',
       { keep: [[1, 3]], remove: [[2, 4]] },
       {},
-      /remove \[2, 4\] is also in keep/,
+      /remove \[2, 4\] overlaps \[1, 3\] of keep/,
     ],
     [
       'leave half a second',
@@ -63,7 +63,7 @@ describe('ranges of a talk', () => {
       {},
       /leaves 0\.20 s; at least 0\.5 s/,
     ],
-    ['are not for an edit', { remove: [[1, 2]] }, { isEdit: true }, /are for one source.*exclude/],
+    ['are not for an edit', { remove: [[1, 2]] }, { isEdit: true }, /are for a video of one source.*exclude/],
     ['and "auto" of an edit are accepted', 'auto', { isEdit: true }, null],
   ] as const)
     test(name, () => {

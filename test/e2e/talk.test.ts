@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { isFailure } from '../../src/domain/errors.ts';
 import { Studio } from '../../src/studio.ts';
 import { assertError, call } from '../support/client.ts';
 import { temporaryFolder } from '../support/clips.ts';
@@ -55,6 +56,34 @@ describe('removed parts of a talk', () => {
     assert.match(summary.text, /2 requested parts left out \(1\.6 s\)/);
     assert.ok(!warnings.some(({ code }) => code === 'TALK_LEFT'));
     assert.equal(JSON.parse(plan.otio).tracks.children[0].children.length, 3);
+  });
+
+  test('words of takes: from a file of each, from the engine, and in a talk alone', async () => {
+    const captions = join(folder, 'take.srt');
+    writeFileSync(captions, '1\n00:00:04,000 --> 00:00:04,900\nFour\n');
+    const take = { file: source, exclude: [[2, 3.2]] as const, captions };
+    const look = { preset: 'noir' } as const;
+    const { plan } = await studio.planEdit({
+      ...{ look, takes: [{ ...take, role: 'talk' }] },
+      config: { talk: 'on' },
+    });
+    assert.deepEqual(
+      plan.timeline.captions.map(({ lines }) => lines),
+      [['Four']],
+    );
+    assertNear([plan.timeline.captions[0]!.startSeconds], [2.8], FRAME_SECONDS);
+    await assert.rejects(
+      studio.planEdit({ look, takes: [take] }),
+      /used in a talk only: set config.talk to "on"/,
+    );
+    await assert.rejects(
+      studio.planEdit({ look, takes: [{ ...take, captions: source }], config: { talk: 'on' } }),
+      (error) => isFailure(error, 'INVALID_CAPTIONS', 'INPUT_UNSUPPORTED'),
+    );
+    await assert.rejects(
+      studio.planEdit({ look, takes: [source], config: { talk: 'on', captions: 'transcribe' } }),
+      (error) => isFailure(error, 'TRANSCRIPTION_UNAVAILABLE'),
+    );
   });
 
   test('count in the file, also with a part of the source', async () => {

@@ -10,6 +10,7 @@ import type { TalkRemoval } from '../../src/style/model/talk.ts';
 import { fillersOf } from '../../src/style/plan/filler-words.ts';
 import { frameGrid } from '../../src/style/plan/segments.ts';
 import { planTalk } from '../../src/style/plan/talk.ts';
+import { talkWords } from '../../src/style/plan/talk-words.ts';
 import { audioFacts } from '../support/clip-facts.ts';
 
 const CERTAIN = 0.4;
@@ -213,7 +214,11 @@ describe('a filler', () => {
     ['goes with punctuation', { ...short, words: around('Uh,') }, [['filler', 1]]],
     ['stays if another word is beside it', { ...short, words: around('um so') }, []],
     ['stays if the style has as long pauses', { ...short, pause: 1.4, words: around('um') }, []],
-    ['stays if words have no times', { ...short, words: around('um'), isFile: true }, []],
+    [
+      'goes if a caption of a file has it alone',
+      { ...short, words: around('um'), isFile: true },
+      [['filler', 1]],
+    ],
     ['stays if a person keeps it', { ...short, words: around('um'), talk: { keep: [[5.6, 5.7]] } }, []],
     ['stays without words', short, []],
     [
@@ -223,6 +228,17 @@ describe('a filler', () => {
     ],
   ] as readonly (readonly [string, Scene, readonly unknown[]])[])
     test(name, () => assert.deepEqual(planned(scene).gone, gone));
+
+  test('has its time in a transcript, or alone in a caption; else the time of its caption is divided', () => {
+    const span = { startSeconds: 1, endSeconds: 2 };
+    const timed = (cue: TextCue) => talkWords([cue]).map(({ text, isTimed }) => [text, isTimed]);
+    assert.deepEqual(timed({ ...span, text: 'Um,' }), [['um', true]]);
+    assert.deepEqual(timed({ ...span, text: 'um so' }), [
+      ['um', false],
+      ['so', false],
+    ]);
+    assert.deepEqual(timed({ ...span, text: 'um so', words: [{ ...span, text: 'um' }] }), [['um', true]]);
+  });
 
   for (const [text, word, isFiller] of [
     ['the cat and the dog of the house', 'uh', true],

@@ -121,7 +121,7 @@ describe('something is left', () => {
     const { outputSeconds, removals, warnings } = planned(talk, { runs });
     assert.ok(Math.abs(outputSeconds - 1) < 1e-6, String(outputSeconds));
     assert.ok(removals.every(({ reason }) => reason === 'requested'));
-    assert.match(messages(warnings), /too little would be left beside talk\.remove/);
+    assert.match(messages(warnings), /beside talk\.remove less than 0\.5 s would be left/);
   });
 
   test('if a trimmed video consists of removed parts', () => {

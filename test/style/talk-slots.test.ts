@@ -1,13 +1,13 @@
-/** Framings of the speakers of a talk: they change over long omissions alone. */
+/** Framings of the speakers of a talk, which change over long omissions alone, and warnings about its takes. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { planEditTimeline } from '../../src/style/plan/edit-timeline.ts';
 import { plannedTalk, RATE, silent, speaking, type TalkedTake, talkStyle } from './edit/made-talk.ts';
 
-function clipsOf(takes: readonly TalkedTake[]) {
+function timelineOf(takes: readonly TalkedTake[]) {
   const plan = plannedTalk(takes);
-  const { timeline } = planEditTimeline({
+  return planEditTimeline({
     ...{ plan, style: talkStyle, music: null, barSeconds: null, template: null },
     takes: takes.map(({ facts }) => facts),
     options: { sound: 'music', titles: [] },
@@ -15,8 +15,9 @@ function clipsOf(takes: readonly TalkedTake[]) {
     frameRate: { numerator: RATE, denominator: 1 },
     metricsOf: () => assert.fail('there are no titles'),
   });
-  return timeline.clips;
 }
+
+const clipsOf = (takes: readonly TalkedTake[]) => timelineOf(takes).timeline.clips;
 
 /** Whether the framing changes at each cut between two clips. */
 function changesOf(takes: readonly TalkedTake[]): boolean[] {
@@ -55,4 +56,12 @@ describe('framings of a talk', () => {
     }
     assert.ok(clips.some(({ take }) => take === 1));
   });
+});
+
+test('a warning about one take leaves those about others', () => {
+  const noisy = [1, 2, 3].map((seed) => speaking({ pauses: [1, 1], certainty: 1, role: 'talk' }, seed));
+  const messages = timelineOf(noisy).warnings.flatMap(({ code, message }) =>
+    code === 'TALK_LEFT' ? [message.slice(0, 7)] : [],
+  );
+  assert.deepEqual(messages, ['Take 1:', 'Take 2:', 'Take 3:']);
 });

@@ -4,7 +4,9 @@ import { describe, test } from 'node:test';
 import type { JobDetail } from '../../src/client/api-types.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { jobWithTalk, type TalkPart } from '../../web/src/state/talk-choices.ts';
-import { foldsOf, placeAt } from '../../web/src/words/talk-layout.ts';
+import { spanOf } from '../../web/src/words/sub-rip.ts';
+import { excerptsOf } from '../../web/src/words/talk-excerpt.ts';
+import { foldsOf, labelsOf, placeAt } from '../../web/src/words/talk-layout.ts';
 
 const part = (start: number, end: number, reason: TalkPart['reason']): TalkPart => ({
   start_seconds: start,
@@ -95,4 +97,49 @@ describe('places of times with folded parts', () => {
     [12, 7.5],
   ] as const)
     test(`${seconds} s`, () => assert.equal(placeAt(seconds, folds), place));
+});
+
+describe('a part is played with and without it', () => {
+  const at = (one: TalkPart, isRemoved: boolean) =>
+    excerptsOf(one, isRemoved).map(({ side, isWithPart, from, to }) => [side, isWithPart, from, to]);
+
+  test('from the source, then the join of the result', () => {
+    assert.deepEqual(at({ ...part(5, 7, 'pause'), at_seconds: 4 }, true), [
+      ['source', true, 3.5, 8.5],
+      ['output', false, 2.5, 5.5],
+    ]);
+  });
+
+  test('a proposal is skipped in the source', () => {
+    assert.deepEqual(at(part(1, 2, 'retake'), false), [
+      ['source', true, 0, 3.5],
+      ['source', false, 0, 1],
+      ['source', false, 2, 3.5],
+    ]);
+  });
+
+  test('of a long part its beginning', () => {
+    assert.deepEqual(at(part(10, 70, 'requested'), true)[0], ['source', true, 8.5, 14.5]);
+  });
+});
+
+describe('words below the voice', () => {
+  test('have the room up to the next one that is shown', () => {
+    const labels = [0, 0.1, 0.2, 0.5, 0.9].map((place) => ({ place }));
+    assert.deepEqual(
+      labelsOf(labels).map(({ place, width }) => [place, Number(width.toFixed(3))]),
+      [
+        [0, 0.2],
+        [0.2, 0.3],
+        [0.5, 0.5],
+      ],
+    );
+  });
+
+  test('have the times of their captions', () => {
+    assert.deepEqual(spanOf({ times: '01:02:03,500 --> 01:02:04,250', text: '' }), {
+      startSeconds: 3723.5,
+      endSeconds: 3724.25,
+    });
+  });
 });

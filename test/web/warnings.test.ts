@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { ADVISED_WARNINGS, warningText } from '../../web/src/words/warnings.ts';
 
 const SOURCES = fileURLToPath(new URL('../../src/style/plan/', import.meta.url));
-const OF_A_KEY = /(?:^|[.!?] )(?:Set|Reduce) (?:[a-z_]+\.)?[a-z_]+(?: to |,)/;
+const OF_A_KEY = /(?:^|[.!?] )(?:Set|Reduce) (?:[a-z_]+\.)*[a-z_]+(?: to |,)/;
 
 describe('warnings on the page', () => {
   test('are the sentences of the service', () => {
@@ -27,6 +27,11 @@ describe('warnings on the page', () => {
       warningText({ code: 'LOOK_UNSURE', message: color }),
       'The template has few colors (0.31). Lower the strength of Color for a weaker look.',
     );
+  });
+
+  test('leave out a setting that the page does not have', () => {
+    const message = 'Take 2 is shown without its sound. Set edit.takes.role to "talk" to hear it.';
+    assert.equal(warningText({ code: 'TALK_TAKE_SILENT', message }), 'Take 2 is shown without its sound.');
   });
 
   test('every warning that names a key has advice for the page, and no advice is left over', () => {

@@ -257,7 +257,7 @@ export async function readCubeFile(file: string): Promise<CubeGrade> {
 }
 
 /** Checks a caption file before long work. Throws `Failure` INPUT_UNSUPPORTED or INVALID_CAPTIONS. */
-async function assertCaptionFile(file: string): Promise<void> {
+export async function assertCaptionFile(file: string): Promise<void> {
   const bytes = await readSmallFile(file, MAX_CAPTION_BYTES, 'INVALID_CAPTIONS', 'caption file');
   naming(file, () => parseCaptionFile(bytes));
 }

@@ -14,8 +14,9 @@ import {
   type VideoReference,
   type Warning,
 } from '../../domain/stage.ts';
-import { talkTakesErrors } from '../../domain/talk-takes.ts';
+import { isTalkEdit, talkTakesErrors } from '../../domain/talk-takes.ts';
 import { contentKey, partOf } from '../../domain/time-range.ts';
+import type { TranscriptionEngine } from '../../domain/transcription.ts';
 import { drawingSeconds, measuringSeconds, PLANNING_SECONDS } from '../../domain/work-estimate.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { AppliedTakes, DirectOptions, PlannedEdit, TakesInput } from '../engine/direct-results.ts';
@@ -42,11 +43,19 @@ import {
   templateClip,
 } from './direct.ts';
 import { type DirectContext, openDirectContext } from './direct-context.ts';
-import { assertOutputRoom, assertRanges, type EditRequest, placeCopy } from './direct-edit.ts';
+import {
+  assertCaptionFile,
+  assertOutputRoom,
+  assertRanges,
+  type EditRequest,
+  placeCopy,
+} from './direct-edit.ts';
 
 interface TakesRequest extends TakesInput {
   readonly look: NonNullable<EditRequest['look']>;
   readonly config: JobConfig;
+  /** For `captions: "transcribe"`; left out: none. */
+  readonly transcription?: TranscriptionEngine | undefined;
 }
 
 export interface PlanTakesRequest extends TakesRequest {
@@ -76,7 +85,7 @@ export async function renderTakes(
   request: RenderTakesRequest,
   { signal, onProgress = () => {} }: DirectOptions,
 ): Promise<AppliedTakes> {
-  await using context = await openDirectContext(engine);
+  await using context = await openDirectContext(engine, { transcription: request.transcription });
   const opened = await openTakes(context, request, signal);
   const { files } = opened;
   const [forMeasuring, forPlan, forDrawing] = progressParts(onProgress, weightsOf(opened.work));
@@ -113,7 +122,7 @@ export async function planTakes(
   request: PlanTakesRequest,
   { signal, onProgress = () => {} }: DirectOptions,
 ): Promise<Pick<AppliedTakes, 'plan' | 'edit' | 'files'>> {
-  await using context = await openDirectContext(engine);
+  await using context = await openDirectContext(engine, { transcription: request.transcription });
   const opened = await openTakes(context, request, signal);
   const { files } = opened;
   const [forMeasuring, forPlan] = progressParts(onProgress, weightsOf(opened.work));
@@ -140,6 +149,7 @@ async function openTakes(
   request: TakesRequest,
   signal: AbortSignal,
 ): Promise<OpenTakes> {
+  await addWords(context, request);
   const takes: VideoReference[] = [];
   const files: Record<string, string> = {};
   const refused = new Map<string, Failure>();
@@ -189,6 +199,20 @@ async function openTakes(
     onProgress: () => {},
   };
   return { work, files };
+}
+
+/** Registers the caption files of takes. Before long work. Throws `Failure` with the file that cannot be used. */
+async function addWords(context: DirectContext, { takes, config }: TakesRequest): Promise<void> {
+  for (const [at, { file, captions }] of takes.entries()) {
+    if (captions === undefined) continue;
+    if (!isTalkEdit(config.talk, takes)) {
+      const message = `is ${captions}, but the words of takes are used in a talk only: set config.talk to "on"`;
+      const path = `takes.${at}.captions`;
+      throw new Failure('VALIDATION_ERROR', `${path} ${message}`, { fields: [{ path, message }] });
+    }
+    await assertCaptionFile(captions);
+    context.addCaptions(context.handle(resolve(file)), resolve(captions));
+  }
 }
 
 /** Before the measurement. Whether a take has sound is reported by the plan. */

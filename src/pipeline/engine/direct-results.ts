@@ -109,6 +109,8 @@ export interface TakesInput {
     readonly mustUse: boolean;
     /** In a talk; left out: by what is heard. */
     readonly role?: NonNullable<EditOptions['takes'][number]['role']>;
+    /** A SubRip or WebVTT file with the words of a take that speaks in a talk; left out: its own text track. */
+    readonly captions?: string;
   }[];
   /** Null: no song. */
   readonly music: string | null;

@@ -414,15 +414,16 @@ if (tabs.length > 0) {
   choose(tabs[0]);
 }
 
-// A moment in the list of changes plays the output from there.
+// A moment in a list plays the output from there.
 
 const output = document.querySelector('.outcome video');
+const played = output ?? document.querySelector('[data-key="edit"] .monitor video');
 for (const moment of document.querySelectorAll('button.moment')) {
   moment.addEventListener('click', () => {
-    if (output === null || output.hidden) return;
-    output.scrollIntoView({ block: 'nearest' });
-    output.currentTime = Number(moment.dataset.seconds);
-    output.play().catch(() => {});
+    if (played === null || played.hidden) return;
+    played.scrollIntoView({ block: 'nearest' });
+    played.currentTime = Number(moment.dataset.seconds);
+    played.play().catch(() => {});
   });
 }
 if (output !== null) {

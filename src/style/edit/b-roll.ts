@@ -17,6 +17,7 @@ import type { Candidate, CandidateOptions, OutputSlot } from './slot-candidates.
 import { likenessOf, SAME } from './span-likeness.ts';
 import { StoryPlaces } from './story-order.ts';
 import { lengthOf } from './take-runs.ts';
+import { templatePictures } from './template-pictures.ts';
 
 /** More than the talks of ten minutes that were planned could show (85). 212 in an hour took 44 s to choose. */
 const MAX_PICTURES = 100;
@@ -53,20 +54,22 @@ export function planBRoll(
   const all = preparedOnce(edit.takes);
   const takes = withoutBanned(all, edit.bans);
   const longest = Math.max(0, ...all.flatMap(({ runs }) => runs.map(lengthOf)));
-  const turns = pictureSlots(edit);
+  const shown = templatePictures(edit.template.slots);
+  const turns = shown?.slots ?? pictureSlots(edit);
   const lengths = turns.map((slot) => Math.min(longest, edit.template.slots[slot].durationSeconds));
-  const possible = longest < MIN_B_ROLL_SECONDS ? [] : bRollPlaces(sections, lengths, edit.frameRate);
-  const most = Math.min(MAX_PICTURES, picturesIn(all));
-  const found = searched(edit, { all, takes, turns }, heaviest(possible, most));
+  const manner = { lengths, share: shown?.share ?? null };
+  const placesFor = (most: number) => bRollPlaces(sections, manner, most, edit.frameRate);
+  const most = longest < MIN_B_ROLL_SECONDS ? 0 : Math.min(MAX_PICTURES, picturesIn(all));
+  const found = searched(edit, { all, takes, turns }, most, placesFor);
   if (found === null) {
     failWith(pinErrors(edit.pins, slotsOf([])));
     return { takes, pictures: [] };
   }
   const { drawn, base, places } = found;
-  const shown = places.flatMap((place, index) => (base.choices[index] === null ? [] : [{ place, index }]));
-  const slots = slotsOf(shown.map(({ place }) => place));
+  const filled = places.flatMap((place, index) => (base.choices[index] === null ? [] : [{ place, index }]));
+  const slots = slotsOf(filled.map(({ place }) => place));
   failWith(pinErrors(edit.pins, slots));
-  const pins = edit.pins.map((pin) => ({ ...pin, slot: shown[slots[pin.slot]!]!.index }));
+  const pins = edit.pins.map((pin) => ({ ...pin, slot: filled[slots[pin.slot]!]!.index }));
   const assignment = pins.length === 0 ? base : drawn.withPins(base, takes, pins, order);
   return { takes, pictures: drawn.published(assignment, order, pins, edit.pins) };
 }
@@ -79,17 +82,27 @@ interface Material {
   readonly turns: readonly number[];
 }
 
-/** The choices for these places, or for those with the longest omissions if there are fewer views than places. Null: nothing is shown. */
-function searched(edit: EditRequest, { all, takes, turns }: Material, places: readonly BRollPlace[]) {
-  if (places.length === 0) return null;
-  const drawn = new BRollSearch(edit, places, turns);
-  const base = drawn.plan(all, edit.replan ? takes : all, takes);
-  const filled = base.choices.filter((choice) => choice !== null).length;
-  if (filled === 0) return null;
-  if (filled === places.length) return { drawn, base, places };
-  const fewer = heaviest(places, filled);
-  const again = new BRollSearch(edit, fewer, turns);
-  return { drawn: again, base: again.plan(all, edit.replan ? takes : all, takes), places: fewer };
+/** Rounds with fewer places, because takes have fewer views than lengths suggest: the second fits mostly. */
+const MAX_ROUNDS = 3;
+
+/** The choices for as many places as there are views, `most` at most. Null: nothing is shown. */
+function searched(
+  edit: EditRequest,
+  { all, takes, turns }: Material,
+  most: number,
+  placesFor: (most: number) => readonly BRollPlace[],
+) {
+  let wanted = most;
+  for (let round = 1; wanted > 0; round++) {
+    const places = placesFor(wanted);
+    if (places.length === 0) return null;
+    const drawn = new BRollSearch(edit, places, turns);
+    const base = drawn.plan(all, edit.replan ? takes : all, takes);
+    const filled = base.choices.filter((choice) => choice !== null).length;
+    if (filled === places.length || (round === MAX_ROUNDS && filled > 0)) return { drawn, base, places };
+    wanted = filled;
+  }
+  return null;
 }
 
 /** Shots of the template without speech; all if there are none. */
@@ -107,14 +120,6 @@ function picturesIn(takes: readonly PreparedTake[]): number {
       sum + (take.material.isPhoto ? runs.length : runs.reduce((count, run) => count + ofRun(run), 0)),
     0,
   );
-}
-
-/** Those that hide the longest omissions, ascending by time. */
-function heaviest(places: readonly BRollPlace[], most: number): BRollPlace[] {
-  return places
-    .toSorted((one, other) => other.hiddenSeconds - one.hiddenSeconds || one.startFrame - other.startFrame)
-    .slice(0, most)
-    .sort((one, other) => one.startFrame - other.startFrame);
 }
 
 class BRollSearch {

@@ -1,4 +1,6 @@
 /** Why an edit shows a moment, or does not: codes with values, and their words for the command line, the page and the report. */
+import { REMOVAL_WORDS } from './removal-words.ts';
+
 /** Names of slots and takes, which the interface counts from 0 and the page from 1. */
 export interface ReasonNames {
   readonly slot: (number: number) => string;
@@ -51,9 +53,9 @@ const OTHERS = {
   no_handles: ({ transition }: Values) => `no material for the ${String(transition).replaceAll('_', ' ')}`,
   speech: () => 'somebody speaks',
   hides_cut: ({ seconds }: Values) => `hides a cut of ${Number(seconds).toFixed(1)} s`,
-  pause: () => 'pause of the talk',
-  retake: () => 'said again right after',
-  filler: () => 'filler word',
+  pause: () => REMOVAL_WORDS.pause,
+  retake: () => REMOVAL_WORDS.retake,
+  filler: () => REMOVAL_WORDS.filler,
   too_short_for_b_roll: ({ seconds }: Values) =>
     `shorter than ${Number(seconds).toFixed(1)} s, the least of a picture over a talk`,
   usable: ({ seconds }: Values) => `usable for ${Number(seconds).toFixed(1)} s`,

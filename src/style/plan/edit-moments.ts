@@ -1,5 +1,6 @@
 import type { Beat, ClipFacts } from '../../analysis/facts.ts';
 import type { EditMoment } from '../model/edit-summary.ts';
+import { REMOVAL_WORDS } from '../model/removal-words.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import type { Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
 import { transitionWord } from './edit-words.ts';
@@ -66,7 +67,7 @@ function cutMoments(
     ({ endSeconds }) => Math.abs(endSeconds - clip.sourceStartSeconds) < 1e-3,
   )?.reason;
   if (gap > 1e-3)
-    add('left_out', `${gap.toFixed(1)} s left out${why === undefined ? '' : WHY_LEFT_OUT[why]}`);
+    add('left_out', `${gap.toFixed(1)} s left out${why === undefined ? '' : `: ${REMOVAL_WORDS[why]}`}`);
   if (!continuesShot(clip) || before === null) return moments;
   const beat = isOnBeat(clip.sourceStartSeconds, beats) ? ' on the beat' : '';
   if (isPunchIn(clip, before)) add('punch_in', `punch-in ${zoomBetween(before, clip).toFixed(2)}×${beat}`);
@@ -74,13 +75,6 @@ function cutMoments(
     add('punch_out', `back to the wider framing${beat}`);
   return moments;
 }
-
-const WHY_LEFT_OUT: Readonly<Record<TalkRemoval['reason'], string>> = {
-  pause: ' of a pause',
-  retake: ': said again right after',
-  filler: ': filler word',
-  requested: '',
-};
 
 function movementMoments({ clip, before, atSeconds }: Cut, follows: string): EditMoment[] {
   const at = { at_seconds: rounded(atSeconds), source_seconds: rounded(clip.sourceStartSeconds) };

@@ -342,7 +342,11 @@ function mostAudible(takes: readonly ClipFacts[], slots: readonly AudibleSlot[])
   return takes[seconds.indexOf(Math.max(...seconds))]?.audio ?? null;
 }
 
-/** Warnings about grades or sizes usually concern most takes. */
+const NAMES_A_TAKE = /^Take \d/;
+
+/** Warnings about grades or sizes usually concern most takes; those that name a take are about it alone. */
 function oncePerCode(warnings: readonly Warning[]): Warning[] {
-  return warnings.filter(({ code }, index) => warnings.findIndex((other) => other.code === code) === index);
+  const isSame = (one: Warning, other: Warning) =>
+    one.code === other.code && (!NAMES_A_TAKE.test(one.message) || one.message === other.message);
+  return warnings.filter((one, index) => warnings.findIndex((other) => isSame(one, other)) === index);
 }

@@ -82,6 +82,7 @@ export function planManyTakes(unadjusted: ManyTakesRequest): PlannedManyTakes {
         edit,
         facts: facts.map(confidentFacts),
         roles: takes.map(({ videoId }) => requestedRole(options.takes, videoId)),
+        cues: (request.captions ?? []).map((one) => one?.cues ?? []),
         style,
         config,
         frameRate,

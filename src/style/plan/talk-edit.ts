@@ -2,6 +2,7 @@
 import type { ClipFacts, Span } from '../../analysis/facts.ts';
 import type { TAKE_ROLES } from '../../domain/edit-options.ts';
 import { Failure, type FieldError } from '../../domain/errors.ts';
+import type { TextCue } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { refusal } from '../../domain/refusals.ts';
 import type { Warning } from '../../domain/stage.ts';
@@ -18,13 +19,15 @@ import { outputEnd, type TakeRole, type TalkPart, talkFrames } from '../edit/tal
 import type { Style } from '../model/schema.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import { JUMP_SECONDS } from './talk-pieces.ts';
-import { planTalkTrack, roleOf, silencedWarnings, type TalkTrack } from './talk-track.ts';
+import { planTalkTrack, roleOf, silencedWarnings, spokenShare, type TalkTrack } from './talk-track.ts';
 
 export interface TalkEditRequest {
   readonly edit: EditRequest;
   /** Of the same takes. */
   readonly facts: readonly ClipFacts[];
   readonly roles: readonly (typeof TAKE_ROLES)[number][];
+  /** Words of each take, in its time. Left out: not known. */
+  readonly cues?: readonly (readonly TextCue[])[];
   readonly style: Style;
   readonly config: Pick<JobConfig, 'components' | 'style_strength' | 'pacing'>;
   readonly frameRate: FrameRate;
@@ -47,10 +50,15 @@ export function planTalkEdit(request: TalkEditRequest): EditPlan {
   const roles = request.roles.map((role, at) => (role === 'auto' ? roleOf(facts[at]!) : role));
   const takes = edit.takes.map(({ exclude }, at) => {
     const bans = edit.bans.filter(({ take }) => take === at);
-    return { facts: facts[at]!, role: roles[at]!, unwanted: [...exclude, ...bans] };
+    const cues = request.cues?.[at] ?? [];
+    return { facts: facts[at]!, role: roles[at]!, unwanted: [...exclude, ...bans], cues };
   });
   if (!roles.includes('talk')) {
-    const field = refusal('edit.takes', 'NOBODY_SPEAKS', { takes: takes.length });
+    const shares = facts.map(spokenShare);
+    const share = Math.max(...shares);
+    const field = refusal('edit.takes', 'NOBODY_SPEAKS', {
+      ...{ takes: takes.length, share: rounded(share, 2), take: shares.indexOf(share) },
+    });
     throw new Failure('INPUT_UNSUPPORTED', `${field.path} ${field.message}`, { fields: [field] });
   }
   const track = planTalkTrack({ takes, style, config, frameRate });
@@ -119,15 +127,17 @@ function sectionsOf(parts: readonly TalkPart[], frameRate: number): TalkSection[
     startFrame: number;
     endFrame: number;
     cuts: { frame: number; hiddenSeconds: number }[];
+    phrases: number[];
   }[] = [];
   for (const part of parts) {
     const { outputFrame, isTakeStart, before } = part;
     const last = sections.at(-1);
     if (isTakeStart || last === undefined) {
-      sections.push({ startFrame: outputFrame, endFrame: outputEnd(part), cuts: [] });
+      sections.push({ startFrame: outputFrame, endFrame: outputEnd(part), cuts: [], phrases: [] });
       continue;
     }
     last.endFrame = outputEnd(part);
+    last.phrases.push(outputFrame);
     if (before.seconds > JUMP_SECONDS + 0.5 / frameRate)
       last.cuts.push({ frame: outputFrame, hiddenSeconds: before.seconds });
   }
@@ -182,7 +192,10 @@ function slotOf(
   const seconds = rounded(hiddenSeconds, 2);
   return {
     ...{ ...time, ...plain, ...chosen, templateSlot, alternatives, role: 'b_roll' },
-    reasons: [{ code: 'hides_cut', values: { seconds } }, ...chosen.reasons],
+    reasons: [
+      ...(seconds > 0 ? [{ code: 'hides_cut', values: { seconds } } as const] : []),
+      ...chosen.reasons,
+    ],
     isPinned: pin !== null,
     focus: pin?.focus ?? null,
   };
@@ -193,16 +206,23 @@ function talkUse(take: number, { parts, removals }: TalkTrack, { bans, frameRate
     bans.some((ban) => ban.take === take && overlapSeconds(ban, removal) > lengthOf(removal) / 2);
   const codeOf = (removal: TalkRemoval) =>
     removal.reason !== 'requested' ? removal.reason : isBanned(removal) ? 'banned' : 'excluded';
+  const own = parts.filter((part) => part.take === take);
+  const outputPlace = ({ startSeconds }: Span) => {
+    const before = own.findLast(({ startFrame }) => startFrame / frameRate < startSeconds);
+    const frame = before === undefined ? own[0]?.outputFrame : outputEnd(before);
+    return frame === undefined ? {} : { at_seconds: rounded(frame / frameRate, 3) };
+  };
   return {
-    used: parts
-      .filter((part) => part.take === take)
-      .map(({ startFrame, endFrame }) => ({
-        startSeconds: startFrame / frameRate,
-        endSeconds: endFrame / frameRate,
-      })),
+    used: own.map(({ startFrame, endFrame }) => ({
+      startSeconds: startFrame / frameRate,
+      endSeconds: endFrame / frameRate,
+    })),
     passedOver: removals[take]!.map((removal) => ({
       ...{ startSeconds: removal.startSeconds, endSeconds: removal.endSeconds },
-      reason: { code: codeOf(removal), values: { certainty: rounded(removal.certainty, 3) } },
+      reason: {
+        code: codeOf(removal),
+        values: { certainty: rounded(removal.certainty, 3), ...outputPlace(removal) },
+      },
     })),
   };
 }
@@ -225,7 +245,7 @@ function warningsOf(edit: EditRequest, roles: readonly TakeRole[], slots: readon
     mustUse && !slots.some(({ take }) => take === at) ? [at] : [],
   );
   if (unused.length > 0) {
-    const message = `No cut or usable moment was left for must-use take ${unused.join(', ')}.`;
+    const message = `No cut of the talk or usable moment was left for must-use take ${unused.join(', ')}.`;
     warnings.push({ code: 'EDIT_TAKE_UNUSED', message });
   }
   if (roles.includes('b_roll') && !slots.some(({ role }) => role === 'b_roll')) {

@@ -53,7 +53,7 @@ export function planTalkSound(request: TalkSoundRequest, warnings: Warning[]): S
   if (song.endSeconds < totalSeconds - SONG_TOLERANCE_SECONDS)
     warnings.push({
       code: 'EDIT_SONG_ENDS',
-      message: `The song ends after ${song.endSeconds.toFixed(1)} s; the talk lasts ${totalSeconds.toFixed(1)} s.`,
+      message: `The song ends after ${song.endSeconds.toFixed(1)} s, and the rest of the talk, which lasts ${totalSeconds.toFixed(1)} s, has no music. A longer song fills it.`,
     });
   const speech = parts.flatMap((part) => speechIn(part, takes[part.take] ?? null, frameRate));
   return { spans: [{ ...song, gainDb }, ...spans], musicGain: ducking(speech) };

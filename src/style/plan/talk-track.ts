@@ -1,6 +1,7 @@
 /** What is heard of a talk of several takes: their parts without pauses, in the order of the story. */
 import type { AudioFacts, ClipFacts, Span } from '../../analysis/facts.ts';
 import { isSpoken, talkCertainty } from '../../analysis/speech/pauses.ts';
+import type { TextCue } from '../../domain/footage.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
@@ -28,6 +29,8 @@ export interface TalkTake {
   /** Exclusions and bans, in its seconds. */
   readonly unwanted: readonly Span[];
   readonly role: TakeRole;
+  /** Captions with the spoken words, in its time; empty: not known. */
+  readonly cues: readonly TextCue[];
 }
 
 export interface TalkTrack {
@@ -38,25 +41,35 @@ export interface TalkTrack {
 }
 
 /** The role of a take without a requested one. */
-export function roleOf({ audio }: ClipFacts): TakeRole {
-  if (audio === null || !isSpoken(audio)) return 'b_roll';
+export function roleOf(facts: ClipFacts): TakeRole {
+  return spokenShare(facts) >= SPEECH_SHARE ? 'talk' : 'b_roll';
+}
+
+/** Share of a take in which somebody speaks, with the pauses of speech. */
+export function spokenShare({ audio }: ClipFacts): number {
+  if (audio === null || !isSpoken(audio)) return 0;
   const { spans } = audio.speech;
   const seconds = spans.reduce((sum, { startSeconds, endSeconds }, at) => {
     const pause = startSeconds - (spans[at - 1]?.endSeconds ?? Number.NEGATIVE_INFINITY);
     return sum + endSeconds - startSeconds + (pause <= PAUSE_SECONDS ? pause : 0);
   }, 0);
-  return seconds >= SPEECH_SHARE * audio.durationSeconds ? 'talk' : 'b_roll';
+  return seconds / audio.durationSeconds;
 }
 
 /** Takes that become silent although somebody speaks in them, without a request. Numbered from 1. */
 export function silencedWarnings(
   takes: readonly { readonly facts: ClipFacts; readonly isRequested: boolean; readonly role: TakeRole }[],
 ): Warning[] {
-  return takes.flatMap(({ facts: { audio }, isRequested, role }, at) => {
-    if (isRequested || role === 'talk' || audio === null || !isSpoken(audio)) return [];
-    const share = Math.round(100 * audio.speech.share);
-    const message = `Take ${at + 1} is B-roll, without its sound, although ${share} % of it is speech. The role "talk" lets it speak, "b_roll" confirms it.`;
-    return [{ code: 'TALK_TAKE_SILENT', message }];
+  return takes.flatMap(({ facts, isRequested, role }, at) => {
+    const share = spokenShare(facts);
+    if (isRequested || role === 'talk' || share === 0) return [];
+    const spoken = `${Math.round(100 * share)} %`;
+    return [
+      {
+        code: 'TALK_TAKE_SILENT',
+        message: `Take ${at + 1} is shown without its sound: somebody speaks for ${spoken} of it, and from ${100 * SPEECH_SHARE} % on a take is heard. Set edit.takes.role to "talk" to hear it, or to "b_roll" to confirm.`,
+      },
+    ];
   });
 }
 
@@ -73,7 +86,7 @@ export function planTalkTrack({ takes, style, config, frameRate }: TalkTrackRequ
   const strength = strengthOf(config, 'talk');
   const parts: TalkPart[] = [];
   const warnings: Warning[] = [];
-  const removals = takes.map(({ facts, unwanted, role }, number): readonly TalkRemoval[] => {
+  const removals = takes.map(({ facts, unwanted, role, cues }, number): readonly TalkRemoval[] => {
     if (role !== 'talk') return [];
     const { audio } = facts;
     const grid = frameGrid(frameRate, facts.video.durationSeconds);
@@ -84,7 +97,7 @@ export function planTalkTrack({ takes, style, config, frameRate }: TalkTrackRequ
     const ofTake: Warning[] = [];
     const talk = { mode: 'on' as const, keep: [], remove };
     const takeField = 'edit.takes.exclude';
-    const report = planTalk({ audio, grid, style, config: { ...config, talk }, takeField }, ofTake);
+    const report = planTalk({ audio, grid, style, cues, config: { ...config, talk }, takeField }, ofTake);
     warnings.push(...ofTake.map((warning) => inTake(warning, number)));
     const left = {
       startSeconds: number === speaking[0] ? OPENING_SECONDS : Math.max(EDGE_SECONDS, longPause / 2),

@@ -7,7 +7,7 @@ export interface TalkWord {
   readonly text: string;
   /** The middle of its time. */
   readonly atSeconds: number;
-  /** Whether its time is a transcript's; else that of its caption is divided evenly. */
+  /** Whether its time is known: of a transcript, or of a caption with this word alone. Else that of its caption is divided evenly. */
   readonly isTimed: boolean;
 }
 
@@ -31,7 +31,7 @@ function divided({ startSeconds, endSeconds, text }: TextCue): TalkWord[] {
   return words.map((word) => {
     const from = at;
     at += word.length * secondsPerLetter;
-    return wordOf({ startSeconds: from, endSeconds: at, text: word }, false);
+    return wordOf({ startSeconds: from, endSeconds: at, text: word }, words.length === 1);
   });
 }
 

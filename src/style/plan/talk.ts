@@ -75,10 +75,11 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
   warnOfShort(requested, request, warnings);
   if (isShortened && config.talk.mode === 'on' && removals.every(({ reason }) => reason === 'requested')) {
     const count = units.filter(({ drop }) => drop === null).length;
+    const pauses = count === 1 ? 'its only pause is' : `its ${count} pauses are`;
     const why = isEnoughLeft
-      ? `none of its ${count} pauses ${takeField === undefined ? 'outside of talk.keep ' : ''}is longer than those of the style`
-      : `too little would be left beside ${takeField ?? 'talk.remove'}`;
-    warnings.push({ code: 'TALK_LEFT', message: `No pause of the talk was shortened: ${why}.` });
+      ? `${pauses} as short as those of the style${keep.length === 0 ? '' : ', or in talk.keep'}`
+      : `beside ${takeField ?? 'talk.remove'} less than ${SHORTEST_OUTPUT_SECONDS} s would be left`;
+    warnings.push({ code: 'TALK_LEFT', message: `No pause was shortened: ${why}.` });
   }
   const decided = [...removals.filter(({ reason }) => reason !== 'pause'), ...keep.map(spanOfRange)];
   const proposals = likely.filter((one) => decided.every((other) => overlapSeconds(one, other) === 0));
@@ -131,10 +132,7 @@ function spanOfRange([startSeconds, endSeconds]: readonly [start: number, end: n
 }
 
 /** Whether pauses are shortened; a request that cannot be followed is explained. */
-function decides(
-  { audio, style, config, takeField = 'talk.remove' }: TalkRequest,
-  warnings: Warning[],
-): boolean {
+function decides({ audio, style, config }: TalkRequest, warnings: Warning[]): boolean {
   const { mode } = config.talk;
   const talk = audio?.speech.talk ?? null;
   const certainty = talkCertainty(talk);
@@ -156,12 +154,11 @@ function decides(
     );
   const why = reasonToLeave(audio, isFollowed);
   if (why !== null) {
-    const message = `No pause of the talk was shortened: ${why}. ${takeField} leaves named parts out.`;
-    warnings.push({ code: 'TALK_LEFT', message });
+    warnings.push({ code: 'TALK_LEFT', message: `No pause was shortened: ${why}.` });
     return false;
   }
   if (ofStyle === undefined) {
-    const message = `The style has no talk, so pauses were shortened to those of usual edited talks, ${USUAL_PAUSES.p50} s in the middle.`;
+    const message = `Nobody talks in the style, so pauses became as long as in usual edited talks: half of them at most ${USUAL_PAUSES.p50} s. A talk as the template gives its own pauses.`;
     warnings.push({ code: 'TALK_NOT_IN_STYLE', message });
   }
   return true;
@@ -172,7 +169,7 @@ function reasonToLeave(audio: AudioFacts | null, isFollowed: boolean): string | 
   if (audio === null) return 'it has no sound';
   if (!isSpoken(audio)) return 'no speech was found in its sound';
   if (talkCertainty(audio.speech.talk) === 0)
-    return 'its pauses cannot be distinguished from its background, such as music, applause or loud noise';
+    return 'its pauses cannot be distinguished from music, applause or noise behind the voice; add music after the edit, and record with less noise';
   return isFollowed ? null : 'components.talk is off';
 }
 
@@ -239,7 +236,7 @@ function warnOfShort(
   const isShort = (removal: TalkRemoval) =>
     removal.startSeconds < secondsAt(grid, grid.frameCount) && onFrames([removal], grid).length === 0;
   for (const { startSeconds, endSeconds } of requested.filter(isShort)) {
-    const message = `[${startSeconds}, ${endSeconds}] of ${takeField} has no whole frame and was not left out; a frame lasts ${secondsAt(grid, 1).toFixed(3)} s.`;
+    const message = `[${startSeconds}, ${endSeconds}] of ${takeField} contains no whole frame, which lasts ${secondsAt(grid, 1).toFixed(3)} s, so it was not left out.`;
     warnings.push({ code: 'TALK_LEFT', message });
   }
 }
@@ -260,8 +257,10 @@ function warnOfProposals(
     });
     return;
   }
-  const times = proposals.map(({ startSeconds, endSeconds }) => `[${startSeconds}, ${endSeconds}]`);
-  const message = `${parts} probably said again right after and stayed. To leave out: ${takeField} ${times.join(', ')}.`;
+  const times = proposals.map(
+    ({ startSeconds, endSeconds }) => `${startSeconds.toFixed(2)} to ${endSeconds.toFixed(2)} s`,
+  );
+  const message = `${parts} probably said again right after and stayed: ${times.join(', ')}. Exclude these seconds of the take to leave them out.`;
   warnings.push({ code: 'TALK_PROPOSED', message });
 }
 

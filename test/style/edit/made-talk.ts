@@ -1,6 +1,7 @@
 /** Talks of several takes with known words: phrases with pauses, and other takes that can hide cuts. */
 import type { AudioFacts, ClipFacts, Span } from '../../../src/analysis/facts.ts';
 import type { PhraseRepeat, TalkFacts } from '../../../src/analysis/talk-facts.ts';
+import type { TextCue } from '../../../src/domain/footage.ts';
 import { jobConfigSchema } from '../../../src/domain/job-config.ts';
 import type { EditPlan, EditRequest, EditTake } from '../../../src/style/edit/edit-plan.ts';
 import type { TakeRole } from '../../../src/style/edit/talk-plan.ts';
@@ -109,7 +110,12 @@ export const talkStyle = {
   },
 };
 
-export function plannedTalk(takes: readonly TalkedTake[], changes: Partial<EditRequest> = {}): EditPlan {
+/** `cues`: words of each take. */
+export function plannedTalk(
+  takes: readonly TalkedTake[],
+  changes: Partial<EditRequest> = {},
+  cues: readonly (readonly TextCue[])[] = [],
+): EditPlan {
   const config = jobConfigSchema.parse({ components: { talk: 1 } });
   const edit = madeRequest({
     ...{ takes: takes.map(({ material }) => material), music: null, frameRate: RATE },
@@ -119,5 +125,6 @@ export function plannedTalk(takes: readonly TalkedTake[], changes: Partial<EditR
     ...{ edit, config, style: talkStyle, frameRate: { numerator: RATE, denominator: 1 } },
     facts: takes.map(({ facts }) => facts),
     roles: takes.map(({ role }) => role),
+    cues,
   });
 }

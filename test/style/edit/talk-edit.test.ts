@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { isFailure } from '../../../src/domain/errors.ts';
+import type { TextCue } from '../../../src/domain/footage.ts';
 import type { EditPlan, PlannedSlot } from '../../../src/style/edit/edit-plan.ts';
+import { madeSlot, madeTemplate } from './made-material.ts';
 import { plannedTalk, RATE, silent, speaking, type TalkedTake } from './made-talk.ts';
 
 const FRAME = 1 / RATE;
@@ -74,6 +76,35 @@ describe('what is heard of a talk', () => {
     assert.deepEqual([...new Set(omitted.map(({ reason }) => reason.code))], ['pause']);
   });
 
+  test('words of a take count: repeated ones go, in that take alone', () => {
+    const said = ['We are here', 'so today we are', 'so today we are at the sea', 'and it is warm'];
+    const cues = one.phrases.map((phrase, at) => ({ ...phrase, text: said[at] ?? '' }));
+    const reasonsOf = (words: readonly (readonly TextCue[])[]) =>
+      plannedTalk([one, two], {}, words).takes.map(({ passedOver }) =>
+        passedOver.flatMap(({ reason }) => (reason.code === 'pause' ? [] : [reason.code])),
+      );
+    assert.deepEqual(reasonsOf([cues, []]), [['retake'], []]);
+    assert.deepEqual(reasonsOf([]), [[], []]);
+  });
+
+  test('each removal has its time in the output: that of the join', () => {
+    const plan = plannedTalk([one, two, others[0]!]);
+    for (const [take, { phrases }] of [one, two].entries())
+      for (const { startSeconds, endSeconds, reason } of plan.takes[take]!.passedOver) {
+        const before = phrases.findLast((phrase) => phrase.endSeconds <= startSeconds);
+        const at = Number(reason.values!['at_seconds']);
+        if (before === undefined) {
+          const first = plan.talk!.parts.find((part) => part.take === take)!;
+          assert.equal(at, first.outputFrame / RATE, `before the first word of take ${take}`);
+          continue;
+        }
+        // The pause before the join has the same length in the take and in the output.
+        const pause = at - heardAt(plan, take, before.endSeconds)!;
+        assert.ok(Math.abs(pause - (startSeconds - before.endSeconds)) < 1e-6, `${startSeconds} s`);
+        assert.ok(endSeconds > startSeconds);
+      }
+  });
+
   test('silence about the takes is left out: a second at the ends of the talk, at least .6 s between takes', () => {
     const long = speaking({ pauses: [1], ends: [4, 5], role: 'talk' }, 5);
     const plan = plannedTalk([long, two]);
@@ -107,7 +138,7 @@ describe('what is heard of a talk', () => {
       if (reason === null)
         assert.match(
           proposed[0]!.message,
-          /^Take 2: One part .* To leave out: edit\.takes\.exclude \[[\d.]+, [\d.]+\]\.$/,
+          /^Take 2: One part .*: [\d.]+ to [\d.]+ s\. Exclude these seconds of the take to leave them out\.$/,
         );
     });
 
@@ -192,6 +223,59 @@ describe('pictures over the cuts of a talk', () => {
     const at = longest.outputFrame / RATE;
     assert.ok(at >= shown[0]!.startSeconds && at < shown[0]!.endSeconds);
   });
+
+  test('few pictures are spread over the takes that speak', () => {
+    const pauses = [1, 1, 1, 1, 1, 1];
+    const second = speaking({ pauses: pauses.map((pause) => pause - 0.2) }, 3);
+    const photos = [31, 32].map((seed) => silent(1, seed, { isPhoto: true }));
+    const { slots, talk } = plannedTalk([speaking({ pauses }, 1), second, ...photos]);
+    const start = talk!.parts.find(({ take }) => take === 1)!.outputFrame / RATE;
+    assert.deepEqual(
+      slots.filter(isBRoll).map(({ startSeconds }) => startSeconds >= start),
+      [false, true],
+    );
+  });
+
+  for (const share of [0.15, 0.3, 0.45, 0.55])
+    test(`a clear share of the template, ${share}, is reached in its lengths, evenly`, () => {
+      const talks = [
+        speaking({ pauses: PAUSES.concat(PAUSES, PAUSES) }, 1),
+        speaking({ pauses: Array.from({ length: 14 }, () => 0.3) }, 2),
+      ];
+      const slots = Array.from({ length: 12 }, (_, at) =>
+        at % 2 === 1
+          ? madeSlot(at % 4 === 1 ? 2 : 3, { speaks: true })
+          : madeSlot(2.5 / share - 2.5, { speaks: true, size: 'close', returnsTo: at === 0 ? null : 0 }),
+      );
+      const plan = plannedTalk([...talks, ...[...Array(9).keys()].map((at) => silent(12, 40 + at))], {
+        template: { ...madeTemplate([1]), slots },
+      });
+      assertSlots(plan);
+      const shown = plan.slots.filter(isBRoll);
+      const lengthsOf = ({ startSeconds, endSeconds }: PlannedSlot) => Math.round(endSeconds - startSeconds);
+      assert.deepEqual([...new Set(shown.map(lengthsOf))].sort(), [2, 3]);
+      const second = plan.talk!.parts.find(({ take }) => take === 1)!.outputFrame / RATE;
+      const shareIn = (from: number, to: number) =>
+        shown.reduce(
+          (sum, one) => sum + Math.max(0, Math.min(to, one.endSeconds) - Math.max(from, one.startSeconds)),
+          0,
+        ) /
+        (to - from);
+      assert.ok(Math.abs(shareIn(0, end(plan)) - share) <= 0.05, `${shareIn(0, end(plan))} in all`);
+      for (const [from, to] of [
+        [0, second],
+        [second, end(plan)],
+      ] as const)
+        assert.ok(Math.abs(shareIn(from, to) - share) <= 0.1, `${shareIn(from, to)} from ${from} s`);
+      for (const [at, { startSeconds, endSeconds }] of shown.entries()) {
+        assert.ok(startSeconds >= 2 && endSeconds <= end(plan) - 1);
+        assert.ok(
+          endSeconds <= second + 1e-6 || startSeconds >= second + 1 - 1e-6,
+          'covers a face that begins',
+        );
+        assert.ok(at === 0 || startSeconds - shown[at - 1]!.endSeconds >= 1.5 - 1e-6);
+      }
+    });
 
   test('a photo hides a cut', () => {
     const { slots } = plannedTalk([one, silent(1, 31, { isPhoto: true })]);
@@ -294,19 +378,30 @@ describe('what a person changes in a talk', () => {
 });
 
 describe('takes that are no talk', () => {
-  for (const [name, takes, code, field] of [
-    ['nobody speaks', others, 'INPUT_UNSUPPORTED', 'NOBODY_SPEAKS'],
+  for (const [name, takes, code, field, message] of [
+    ['nobody speaks', others, 'INPUT_UNSUPPORTED', 'NOBODY_SPEAKS', /; nobody speaks in any\. Give/],
+    [
+      'too little is said',
+      [others[0]!, speaking({ pauses: [5, 5], ends: [4, 4] })],
+      'INPUT_UNSUPPORTED',
+      'NOBODY_SPEAKS',
+      /half of the time or more; the most is 25 %, in take 1\. Give/,
+    ],
     [
       'all that is said is excluded',
       [speaking({ pauses: [], exclude: [[0, 9]] })],
       'INPUT_UNSUPPORTED',
       'NOTHING_USABLE',
+      /can be used/,
     ],
   ] as const)
     test(name, () => {
       assert.throws(
         () => plannedTalk(takes),
-        (error) => isFailure(error) && error.code === code && error.fields?.[0]?.code === field,
+        (error) =>
+          isFailure(error, code) &&
+          error.fields?.[0]?.code === field &&
+          message.test(error.fields[0].message),
       );
     });
 

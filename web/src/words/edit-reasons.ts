@@ -1,6 +1,8 @@
 /** Reasons of an edit on this page: why a shot was chosen, and why a stretch of a take was not. */
 import type { EditReason, EditSlotChoice, EditTake } from '../../../src/client/api-types.ts';
 import { type ReasonNames, reasonsText } from '../../../src/style/model/edit-reasons.ts';
+import { REMOVAL_WORDS } from '../../../src/style/model/removal-words.ts';
+import type { TalkPart } from '../state/talk-choices.ts';
 
 /** Slots and takes have numbers from 0 in the interface, and from 1 on the page. */
 const PAGE_NAMES: ReasonNames = {
@@ -20,6 +22,15 @@ export function choiceWords({
           codes.filter(({ code }) => code !== 'pinned'),
           PAGE_NAMES,
         );
+  return capitalized(text);
+}
+
+/** Why a part of a talk is left out. */
+export function removalWords({ reason }: Pick<TalkPart, 'reason'>): string {
+  return capitalized(REMOVAL_WORDS[reason]);
+}
+
+function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -27,3 +27,11 @@ export function startOf({ times }: Caption): string {
   const [hours, minutes, seconds] = times.slice(0, 8).split(':').map(Number);
   return `${hours * 60 + minutes}:${String(seconds).padStart(2, '0')}`;
 }
+
+export function spanOf({ times }: Caption): { readonly startSeconds: number; readonly endSeconds: number } {
+  const [start = 0, end = 0] = times.split('-->').map((time) => {
+    const [hours = 0, minutes = 0, seconds = 0] = time.trim().replace(',', '.').split(':').map(Number);
+    return 3600 * hours + 60 * minutes + seconds;
+  });
+  return { startSeconds: start, endSeconds: end };
+}

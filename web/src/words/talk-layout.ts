@@ -31,3 +31,19 @@ export function placeAt(seconds: number, folds: readonly FoldedPart[]): number {
   );
   return seconds - (1 - FOLDED_WIDTH) * hidden;
 }
+
+/** Least width of a label, as a share of the whole: some ten letters on a phone. */
+const LEAST_LABEL = 0.16;
+
+/** The labels that have room up to the next one, ascending by their places, 0..1. */
+export function labelsOf<Label extends { readonly place: number }>(
+  labels: readonly Label[],
+): (Label & { readonly width: number })[] {
+  const shown: Label[] = [];
+  for (const label of labels) {
+    const last = shown.at(-1);
+    const hasRoom = last === undefined || label.place - last.place >= LEAST_LABEL;
+    if (hasRoom && label.place <= 1 - LEAST_LABEL) shown.push(label);
+  }
+  return shown.map((label, at) => ({ ...label, width: (shown[at + 1]?.place ?? 1) - label.place }));
+}

@@ -8,11 +8,10 @@ import { Icon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
+import { SPEECH, spokenWordsData } from '../../state/spoken-words.ts';
 import { errorTextOf } from '../../words/error-text.ts';
-import { type Caption, captionsOf, startOf, subRipOf } from '../../words/sub-rip.ts';
+import { type Caption, startOf, subRipOf } from '../../words/sub-rip.ts';
 import styles from './spoken-words.module.css';
-
-const SPEECH = 'speech.srt';
 
 /** The words that were heard in the video, to correct them. They become its caption file, which the next result shows. */
 export function SpokenWords({ job }: { readonly job: JobDetail }): ReactElement | null {
@@ -25,12 +24,7 @@ export function SpokenWords({ job }: { readonly job: JobDetail }): ReactElement 
 }
 
 function Words({ job: { job_id: jobId, video_id: videoId } }: { readonly job: JobDetail }): ReactElement {
-  const transcript = useQuery({
-    queryKey: ['spoken-words', jobId],
-    queryFn: async ({ signal }) =>
-      captionsOf(await (await service.getArtifact(jobId, SPEECH, { signal })).text()),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const transcript = useQuery(spokenWordsData(jobId));
   if (transcript.error !== null) return <Notice errorText={errorTextOf(transcript.error)} />;
   return transcript.data === undefined ? (
     <p />

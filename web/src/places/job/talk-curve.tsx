@@ -1,8 +1,10 @@
 import type { PointerEvent, ReactElement } from 'react';
-import type { EditSummary } from '../../../../src/client/api-types.ts';
+import type { EditSummary, JobDetail } from '../../../../src/client/api-types.ts';
+import { SPEECH } from '../../state/spoken-words.ts';
 import type { TalkPart } from '../../state/talk-choices.ts';
 import { foldsOf, placeAt } from '../../words/talk-layout.ts';
 import styles from './talk-parts.module.css';
+import { TalkWords } from './talk-words.tsx';
 
 type Curve = NonNullable<NonNullable<EditSummary['talk']>['curve']>;
 
@@ -13,11 +15,13 @@ const WIDTH = 1000;
 /** The voice over the source's time. Parts that are left out are narrow; a press on a part switches it, as its switch in the list does. */
 export function TalkCurve({
   curve,
+  job,
   parts,
   isOut,
   toggle,
 }: {
   readonly curve: Curve;
+  readonly job: JobDetail;
   /** Ascending. */
   readonly parts: readonly TalkPart[];
   readonly isOut: (part: TalkPart) => boolean;
@@ -42,26 +46,30 @@ export function TalkCurve({
     const hit = spans.find((span) => at >= x(span.startSeconds) && at <= x(span.endSeconds));
     if (hit !== undefined) toggle(hit.part);
   };
+  const placeOf = (seconds: number) => x(seconds - start) / WIDTH;
   return (
-    <svg
-      className={styles.curve}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label="Level of the voice; parts that are left out are narrow"
-      onPointerUp={press}
-    >
-      <path d={line.join('')} vectorEffect="non-scaling-stroke" />
-      {spans.map(({ part, startSeconds, endSeconds }) => (
-        <rect
-          key={startSeconds}
-          className={isOut(part) ? styles.folded : styles.open}
-          x={x(startSeconds)}
-          y={0}
-          width={Math.max(1, x(endSeconds) - x(startSeconds))}
-          height={HEIGHT}
-        />
-      ))}
-    </svg>
+    <div>
+      <svg
+        className={styles.curve}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label="Level of the voice; parts that are left out are narrow"
+        onPointerUp={press}
+      >
+        <path d={line.join('')} vectorEffect="non-scaling-stroke" />
+        {spans.map(({ part, startSeconds, endSeconds }) => (
+          <rect
+            key={startSeconds}
+            className={isOut(part) ? styles.folded : styles.open}
+            x={x(startSeconds)}
+            y={0}
+            width={Math.max(1, x(endSeconds) - x(startSeconds))}
+            height={HEIGHT}
+          />
+        ))}
+      </svg>
+      {job.artifacts.some(({ name }) => name === SPEECH) && <TalkWords job={job} placeOf={placeOf} />}
+    </div>
   );
 }

@@ -4,22 +4,20 @@ import { useLocation } from 'wouter';
 import type { EditSummary, JobDetail } from '../../../../src/client/api-types.ts';
 import { Button } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
+import { Icon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { Switch } from '../../parts/switch.tsx';
 import { service } from '../../state/service.ts';
 import { jobWithTalk, type TalkPart } from '../../state/talk-choices.ts';
+import { removalWords } from '../../words/edit-reasons.ts';
 import { errorTextOf } from '../../words/error-text.ts';
 import { timecode } from '../../words/quantity.ts';
 import { TalkCurve } from './talk-curve.tsx';
+import { TalkExcerpt } from './talk-excerpt.tsx';
 import styles from './talk-parts.module.css';
 import type { Transport } from './transport.ts';
+import { type Excerpts, useExcerpts } from './use-excerpts.ts';
 
-const WHY: Readonly<Record<TalkPart['reason'], string>> = {
-  pause: 'Pause',
-  retake: 'Said again right after',
-  filler: 'Filler word',
-  requested: 'You left it out',
-};
 /** The join is heard after this much of the speech before it, in seconds. */
 const LEAD_SECONDS = 1;
 
@@ -54,7 +52,10 @@ export function TalkParts({
     change(next);
   };
   const isOut = (part: TalkPart) => removals.includes(part) !== changed.has(part);
-  const list = (parts: readonly TalkPart[]) => <Parts {...{ parts, transport, toggle, isOut }} />;
+  const excerpts = useExcerpts(() => transport.pause());
+  const list = (parts: readonly TalkPart[], isRemoved: boolean) => (
+    <Parts {...{ parts, isRemoved, transport, toggle, isOut, excerpts }} />
+  );
   const all = [...removals, ...proposals].sort((one, other) => one.start_seconds - other.start_seconds);
   const note = [
     `${seconds.toFixed(1)} s left out`,
@@ -63,17 +64,18 @@ export function TalkParts({
   return (
     <Fold label="Parts of the talk" note={note.join(', ')}>
       <section className={styles.talk} aria-label="Parts of the talk">
-        {curve !== undefined && <TalkCurve {...{ curve, isOut, toggle }} parts={all} />}
+        {curve !== undefined && <TalkCurve {...{ job, curve, isOut, toggle }} parts={all} />}
+        <TalkExcerpt {...{ job, excerpts }} />
         {proposals.length > 0 && (
           <>
             <h3>Probably said again right after</h3>
-            {list(proposals)}
+            {list(proposals, false)}
           </>
         )}
         {removals.length > 0 && (
           <>
             <h3>Left out</h3>
-            {list(removals)}
+            {list(removals, true)}
           </>
         )}
         <div className={styles.row}>
@@ -90,25 +92,39 @@ export function TalkParts({
 
 function Parts({
   parts,
+  isRemoved,
   isOut,
   toggle,
   transport,
+  excerpts,
 }: {
   readonly parts: readonly TalkPart[];
+  /** Whether the result leaves them out. */
+  readonly isRemoved: boolean;
   readonly isOut: (part: TalkPart) => boolean;
   readonly toggle: (part: TalkPart) => void;
   readonly transport: Transport;
+  readonly excerpts: Excerpts;
 }): ReactElement {
   return (
     <ol className={styles.list}>
       {parts.map((part) => {
-        const { start_seconds: start, end_seconds: end, at_seconds: at, reason } = part;
+        const { start_seconds: start, end_seconds: end, at_seconds: at } = part;
         return (
           <li key={start} className={isOut(part) ? styles.out : ''}>
             <button type="button" onClick={() => transport.seek(Math.max(0, at - LEAD_SECONDS))}>
               <span className={styles.at}>{timecode(start)}</span>
-              <span>{WHY[reason]}</span>
+              <span>{removalWords(part)}</span>
               <span className={styles.at}>{(end - start).toFixed(1)} s</span>
+            </button>
+            <button
+              type="button"
+              className={styles.play}
+              aria-label={`Play with and without: ${removalWords(part)} at ${timecode(start)}`}
+              aria-pressed={excerpts.playing?.part === part}
+              onClick={() => excerpts.toggle(part, isRemoved)}
+            >
+              <Icon name={excerpts.playing?.part === part ? 'stop' : 'play'} size={16} />
             </button>
             <Switch label="Leave out" isOn={isOut(part)} onChange={() => toggle(part)} />
           </li>
