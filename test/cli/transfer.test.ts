@@ -121,7 +121,7 @@ for (const [name, settings, skip] of TARGETS) {
     const exported = join(folder, 'export');
     const written = await commandWith(t, { DATA_DIR: from.dataDir }, 'export', exported);
     assert.deepEqual(
-      [written.code, /^1 videos, 0 imports, 4 jobs, .*agree\.$/m.test(written.stdout)],
+      [written.code, /^1 videos, 0 imports, 0 styles, 4 jobs, .*agree\.$/m.test(written.stdout)],
       [0, true],
       written.stderr,
     );
