@@ -1,5 +1,5 @@
 /** The lightness curve of a grade: as far as a picture can be watched. */
-import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
+import { between, clamp, polylineAt, smoothstep } from '../../signal/interpolation.ts';
 import { mean } from '../../signal/statistics.ts';
 import type { Grade } from '../model/timeline.ts';
 import { withFaces } from './faces.ts';
@@ -11,11 +11,20 @@ const [MIN_SLOPE, MAX_SLOPE] = [0.3, 2.2];
 /** Pull of the slopes towards 1: see `fitToneCurve`. From .2 to 1 as many clips are recognized. */
 const RESTRAINT = 0.7;
 /**
- * Blacks lifted further than in faded film look like fog. They are lifted at most this much further than the look lifts
- * them, because a template without anything dark is no evidence of blacks.
+ * Blacks are lifted at most this much: further than in faded film (the first, for strength 1) they look like fog; with more than the second, for strengths
+ * up to .8, borders of the source become grey. As many clips are recognized with 3, 6 and 14 (0292).
  */
-const MAX_BLACK = 14;
+const MAX_BLACK = [14, 3] as const;
+/** They are lifted at most this much further than the look lifts them, because a template without anything dark is no evidence of blacks. */
 const BLACK_SLACK = 2;
+/** Largest raise of darks by their lightness where faces are found: black hair and clothes at 10 to 20 became grey at 25 to 44. */
+const LARGEST_RAISE = [
+  [0, 3],
+  [10, 7],
+  [20, 14],
+  [30, 22],
+  [40, 40],
+] as const;
 /** The median keeps this part of its distance to white and to black: the subject stays visible. */
 const KEPT_MEDIAN = 0.3;
 /** The mean lightness of a picture keeps this part, at strengths up to .8: below .6 a shot looks underexposed. */
@@ -66,6 +75,7 @@ export function watchableTone(
   const least = leastLights({ lights: brightest, whiteGround: whiteGroundOf(from) }, lights, caution);
   const raised = Math.max(0, least - clamp(requested[LIGHTS] + moved, 0, 100));
   const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
+  const darks = faceLightness === undefined ? 0 : caution;
   const knots = fitToneCurve(
     from,
     requested.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at])),
@@ -73,13 +83,14 @@ export function watchableTone(
       minSlope: MIN_SLOPE,
       maxSlope: MAX_SLOPE,
       restraint: RESTRAINT,
-      maxBlack: Math.min(MAX_BLACK, black + BLACK_SLACK),
+      maxBlack: Math.min(between(...MAX_BLACK, caution), black + BLACK_SLACK),
     },
   );
   return {
-    knots: withFaces(withMeans(withLights(knots, brightest, least), [from, ...shots], caution * KEPT_MEAN), {
-      ...{ face: faceLightness, brightest, caution },
-    }),
+    knots: withFaces(
+      withMeans(withLights(withDarks(knots, darks), brightest, least), [from, ...shots], caution * KEPT_MEAN),
+      { face: faceLightness, brightest, caution },
+    ),
     isHeldBack: Math.abs(moved) > REPORTED || raised > REPORTED,
   };
 }
@@ -96,6 +107,14 @@ function withMeans(
   });
   const share = Math.max(...shares);
   return share === 0 ? knots : knots.map(({ in: at, out }) => ({ in: at, out: between(out, at, share) }));
+}
+
+/** The curve with darks raised no further than `LARGEST_RAISE`, as far as `share` (0..1) requests. */
+function withDarks(knots: Grade['lightness'], share: number): Grade['lightness'] {
+  return knots.map(({ in: at, out }) => ({
+    in: at,
+    out: between(out, Math.min(out, at + polylineAt(LARGEST_RAISE, at)), share),
+  }));
 }
 
 /** Limit of the median of dark footage, which shows noise, fog and pale colors when it is raised. */
