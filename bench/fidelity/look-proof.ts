@@ -15,6 +15,7 @@ import { impressionOf } from '../../src/style/look/mood.ts';
 import { faceLightnessOf, peopleShare } from '../../src/style/look/people.ts';
 import { shownColor } from '../../src/style/look/shown-color.ts';
 import { dialsOfLook } from '../../src/style/model/color-dials.ts';
+import { isMostlyDrawn } from '../../src/style/model/drawn.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
 import { Random } from '../generate/random.ts';
 import { percent, table } from '../lib/report.ts';
@@ -131,6 +132,7 @@ export function gradeBetween(source: Side, template: Side, strength: number): Gr
       look: lookOf(source.video).look,
       people: peopleShare(source.video),
       faceLightness: faceLightnessOf(source.video),
+      isDrawn: isMostlyDrawn(source.video),
     },
     styleOf(template),
     strength,

@@ -21,6 +21,15 @@ const LARGEST = [
   [80, 2.2],
   [100, 1.4],
 ] as const;
+/** The same in a drawn picture, whose surfaces are plain: a grey bath became plum and a menu bar brown with 15 at 20. Not fitted. */
+const LARGEST_DRAWN = [
+  [0, 2],
+  [20, 4],
+  [60, 4],
+  [75, 2.6],
+  [80, 2.2],
+  [100, 1.4],
+] as const;
 /** White of a page takes this share of it: 1.5 in a or b on nothing but white looks pink. Lightness between which a page's greys become white. */
 const PAGE = { share: 0.25, lightness: [75, 90] } as const;
 /**
@@ -92,6 +101,8 @@ export interface NeutralSurfaces {
   readonly whiteGround: number;
   /** See `whiteScaleOf`. */
   readonly whiteScale: number;
+  /** See `GradeSource`. */
+  readonly isDrawn: boolean;
   readonly caution: number;
 }
 
@@ -99,16 +110,16 @@ export interface NeutralSurfaces {
 export function castOnGrey(
   [a, b]: Pair,
   sourceLightness: number,
-  { greys, people, whiteGround, whiteScale, caution }: NeutralSurfaces,
+  { greys, people, whiteGround, whiteScale, isDrawn, caution }: NeutralSurfaces,
 ): [number, number] {
   const lightness = Math.min(100, whiteScale * sourceLightness);
   const length = Math.hypot(a, b);
   if (length < 1e-6) return [a, b];
-  const shown = Math.max(people, smoothstep(...FEW_GREYS, greys));
+  const shown = isDrawn ? 1 : Math.max(people, smoothstep(...FEW_GREYS, greys));
   const loose = between(WITHOUT_GREYS, 1, smoothstep(...ANY_WHITE, lightness));
   const limit =
     between(loose, 1, shown) *
-    polylineAt(LARGEST, lightness) *
+    polylineAt(isDrawn ? LARGEST_DRAWN : LARGEST, lightness) *
     between(1, PAGE.share, whiteGround * smoothstep(...PAGE.lightness, lightness)) *
     byDaylight(DEGREES * Math.atan2(b, a), 1, ALONG);
   const share = between(1, (limit * Math.tanh(length / limit)) / length, caution);

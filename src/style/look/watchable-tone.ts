@@ -3,7 +3,7 @@ import { between, clamp, polylineAt, smoothstep } from '../../signal/interpolati
 import { mean } from '../../signal/statistics.ts';
 import type { Grade } from '../model/timeline.ts';
 import { withFaces } from './faces.ts';
-import { leastLights, whiteGroundOf, withLights } from './lights.ts';
+import { leastLights, withLights } from './lights.ts';
 import { fitToneCurve, toneAt } from './tone-curve.ts';
 
 /** Slopes of the lightness curve: tones keep their separation, and edges do not become rough. From 2 to 3 as many clips are recognized. */
@@ -46,6 +46,8 @@ export const LIGHTS = 19;
 interface TonedSource {
   /** Lightness at the percentiles 0, 5, 10 … 100. */
   readonly percentiles: readonly number[];
+  /** See `whiteGroundOf`. */
+  readonly whiteGround: number;
   /** The same of each shot. */
   readonly shots: readonly (readonly number[])[];
   /** Undefined: no face was found. */
@@ -63,7 +65,7 @@ interface RequestedTone {
 
 /** The lightness curve: the full move `lightness` at the source's percentiles, limited so that details, faces and lights stay visible. */
 export function watchableTone(
-  { percentiles: from, shots, faceLightness }: TonedSource,
+  { percentiles: from, whiteGround, shots, faceLightness }: TonedSource,
   { black, lights, caution }: RequestedTone,
   lightness: (lightness: number) => number,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
@@ -72,7 +74,7 @@ export function watchableTone(
   const highest = highestMedian(median, brightest, caution);
   const limited = clamp(requested[MEDIAN], KEPT_MEDIAN * median, highest);
   const moved = limited - requested[MEDIAN];
-  const least = leastLights({ lights: brightest, whiteGround: whiteGroundOf(from) }, lights, caution);
+  const least = leastLights({ lights: brightest, whiteGround }, lights, caution);
   const raised = Math.max(0, least - clamp(requested[LIGHTS] + moved, 0, 100));
   const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
   const darks = faceLightness === undefined ? 0 : caution;

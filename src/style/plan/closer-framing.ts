@@ -1,8 +1,7 @@
 import type { Box, ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
-import { oncePer } from '../../domain/once-per.ts';
 import { quantile } from '../../signal/statistics.ts';
-import { isDrawn } from '../model/drawn.ts';
+import { isDrawn, isMostlyDrawn } from '../model/drawn.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { amountWithin, figuresApart } from './figure-stretch.ts';
@@ -75,10 +74,6 @@ const COST = {
   cutMark: 2,
   another: 0.15,
 } as const;
-
-const isMostlyDrawn = oncePer((video: VideoFacts) =>
-  isDrawn(video, { startSeconds: 0, endSeconds: video.durationSeconds }),
-);
 
 export interface CloserOptions {
   /** The shot that the run lies in. */
