@@ -23,8 +23,8 @@ test('paper, white walls and black clothes stay what they are under a sky and un
     for (const [at, [least, most]] of [
       [1, 4],
       [12, 18.5],
-      [21, 31],
-      [18, 27],
+      [17, 25],
+      [15, 22],
       [1, 3.5],
       [1, 2.5],
     ].entries())
