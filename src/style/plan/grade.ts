@@ -8,9 +8,9 @@ import { MIN_VISIBLE, planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
 import { visibleShare } from '../look/near-black.ts';
 import { faceLightnessOf, peopleShare } from '../look/people.ts';
+import { isScreenOrDrawing } from '../look/screen.ts';
 import { shownColor } from '../look/shown-color.ts';
 import { partOfCube } from '../model/cube-color.ts';
-import { isMostlyDrawn } from '../model/drawn.ts';
 import { framingUnion } from '../model/framing.ts';
 import { hasPicture } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
@@ -72,7 +72,7 @@ export function gradeOf(
       cloud,
       look: lookOnce(source.video),
       size: source.video,
-      isDrawn: isMostlyDrawn(source.video),
+      isDrawn: isScreenOrDrawing(source.video),
       people: peopleOnce(source.video),
       faceLightness: faceLightnessOnce(source.video),
       shots: source.video.color.shots.flatMap((shot) => (shot === null ? [] : [shot.lightnessPercentiles])),

@@ -3,6 +3,7 @@ import type { ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
+import { isScreenRecording } from '../look/screen.ts';
 import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { isDrawn } from '../model/drawn.ts';
 import { isOfMovingPictures } from '../model/measured-parts.ts';
@@ -101,6 +102,7 @@ function isHarmless(
 ): boolean {
   if (!isOfMovingPictures(style)) return false;
   if (config.framing !== 'auto') return true;
+  if (!isOwnRatio && isScreenRecording(source.video)) return false;
   if (drawnShare(source.video, framing.views, grid) > MAX_AUTO_CUT_SHARE) return false;
   const isInside = ({ window, area }: View) =>
     Math.min(window.width / area.width, window.height / area.height) >= MIN_INSIDE_BARS;
