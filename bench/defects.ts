@@ -1,8 +1,8 @@
 /**
  * Defects of single videos at default settings, counted against the source at the same moment, at full length: `node bench/defects.ts
- * FOLDER OUT [--count 12] [--seed 1] [--longest 64] [--only 3,5] [--plan]`. FOLDER has an `index.tsv`. OUT gets a sheet for each flag (source
- * above output), `flags.json`, and the measurements of clips, which the next run with another planner uses again. `--plan` renders nothing
- * and judges framings, faces and letters alone.
+ * FOLDER OUT [--count 12] [--seed 1] [--longest 64] [--only 3,5] [--plan] [--templates reel]`. FOLDER has an `index.tsv`. OUT gets a sheet for
+ * each video and each flag (source above output), `flags.json`, and the measurements of clips, which the next run with another planner uses again.
+ * `--plan` renders nothing and judges framings, faces and letters alone. `--templates` names the kinds that templates are drawn from, in turns.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -21,6 +21,8 @@ import { table } from './lib/report.ts';
 
 /** Moments of a sheet: the flagged one and those about it. */
 const SHEET_SECONDS = [-1, 0, 1, 2];
+/** Moments of the sheet of a whole video, evenly spaced. */
+const VIDEO_MOMENTS = 5;
 
 const { values, positionals } = parseArgs({
   options: {
@@ -28,6 +30,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     longest: { type: 'string', default: '64' },
     only: { type: 'string' },
+    templates: { type: 'string' },
     plan: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -35,13 +38,17 @@ const { values, positionals } = parseArgs({
 const [folder, out] = positionals;
 if (folder === undefined || out === undefined)
   throw new Error(
-    'Usage: node bench/defects.ts FOLDER OUT [--count 12] [--seed 1] [--longest 64] [--only 3,5] [--plan]',
+    'Usage: node bench/defects.ts FOLDER OUT [--count 12] [--seed 1] [--longest 64] [--only 3,5] [--plan] [--templates reel]',
   );
 mkdirSync(out, { recursive: true });
 const random = new Random(Number(values.seed));
 const drawn = drawnPairs(
   folder,
-  { count: Number(values.count), longestSeconds: Number(values.longest) },
+  {
+    count: Number(values.count),
+    longestSeconds: Number(values.longest),
+    templates: values.templates?.split(','),
+  },
   random,
 );
 const only = values.only?.split(',').map(Number);
@@ -93,6 +100,12 @@ async function judge(pair: DrawnPair, name: string): Promise<JudgedPair> {
           (await measureAudio(output))?.loudness.integratedLufs ?? null,
         )),
   ];
+  const spaced = Array.from({ length: VIDEO_MOMENTS }, (_, at) => (at + 0.5) / VIDEO_MOMENTS);
+  if (moments.length > 0)
+    writePairs(
+      join(out!, `${name}.png`),
+      spaced.map((share) => moments[Math.floor(share * moments.length)]!),
+    );
   for (const [at, flag] of flags.entries())
     sheetOf(flag, moments, join(out!, `${name}-${at + 1}-${flag.defect.replaceAll(' ', '-')}.png`));
   return { ...pair, name, flags, warnings: warnings.map(({ code, message }) => `${code}: ${message}`) };
@@ -105,6 +118,10 @@ function sheetOf({ atSeconds }: Flag, moments: readonly ComparedMoment[], path: 
       Math.abs(one.sourceSeconds - seconds) < Math.abs(best.sourceSeconds - seconds) ? one : best,
     );
   const shown = [...new Set(SHEET_SECONDS.map((shift) => nearest(atSeconds + shift)))];
+  writePairs(path, shown);
+}
+
+function writePairs(path: string, shown: readonly ComparedMoment[]): void {
   writeSheet(path, [shown.map(({ source }) => source), shown.map(({ output }) => output)]);
 }
 

@@ -12,6 +12,7 @@ import { extractStyle } from '../src/style/extract/extract.ts';
 import { lookOf } from '../src/style/look/estimate.ts';
 import { planGrade } from '../src/style/look/grade-plan.ts';
 import { faceLightnessOf, peopleShare } from '../src/style/look/people.ts';
+import { isScreenOrDrawing } from '../src/style/look/screen.ts';
 import { shownColor } from '../src/style/look/shown-color.ts';
 import { AudioComparison, type AudioResult } from './fidelity/audio.ts';
 import { type ColorResult, compareColors } from './fidelity/color.ts';
@@ -95,6 +96,7 @@ async function colors(looks: Looks, pairs: readonly Pair[], values: Values): Pro
         look,
         people: peopleShare(source.facts.video),
         faceLightness: faceLightnessOf(source.facts.video),
+        isDrawn: isScreenOrDrawing(source.facts.video),
       },
       style,
       Number(values.strength),

@@ -10,9 +10,11 @@ import { roughShare } from './smoothness.ts';
 
 /** Neutral and bright: paper, white walls, lamps; the ground of a cartoon. */
 const WHITE = { lightness: 75, chroma: 5, share: 0.02 } as const;
-/** Limits of the design. */
+/** Hair, black clothes and shadows, and their share of a picture. */
+const DARK = { lightness: 20, share: 0.1 } as const;
+/** Limits of the design; of `haze` by eye: hair and a vignette raised by 9 to 15 were grey. */
 const LIMITS = {
-  ...{ cast: 4, lightness: 10, grey: 0.6, lifted: 3, darker: 8, redder: 5, turn: 15 },
+  ...{ cast: 4, lightness: 10, grey: 0.6, lifted: 3, haze: 8, darker: 8, redder: 5, turn: 15 },
 } as const;
 /** A dark shot has no middle grey to lose. */
 const MIN_GREY = 12;
@@ -64,7 +66,7 @@ export function figuresOf(
   bars: Bars,
 ): Figures {
   const boxes = faces.flatMap((track) => headAt(track, sourceSeconds));
-  const [white, skin, bar, all] = [new Change(), new Change(), new Change(), new Change()];
+  const [white, skin, bar, dark, all] = Array.from({ length: 5 }, () => new Change()) as Changes;
   for (let at = 0, point = 0; at < before.length; at += 3, point += 2) {
     const [l, a, b] = [before[at]!, before[at + 1]!, before[at + 2]!];
     const [x, y] = [places[point]!, places[point + 1]!];
@@ -74,6 +76,7 @@ export function figuresOf(
       continue;
     }
     all.add([l, a, b], to);
+    if (l <= DARK.lightness) dark.add([l, a, b], to);
     if (l >= WHITE.lightness && Math.hypot(a, b) <= WHITE.chroma) white.add([l, a, b], to);
     if (isSkinColor(l, a, b) && boxes.some((box) => holds(box, x, y))) skin.add([l, a, b], to);
   }
@@ -101,6 +104,8 @@ export function figuresOf(
       bar.lightness - LIMITS.lifted,
       `${bar.share(points)} of the picture, by ${bar.words}`,
     );
+  if (dark.count >= DARK.share * points)
+    note('haze', dark.lightness - LIMITS.haze, `${dark.share(points)} of the picture, by ${dark.words}`);
   if (all.from >= MIN_GREY)
     note('dark shot', LIMITS.grey - all.greyRatio, `grey times ${all.greyRatio.toFixed(2)}`);
   const { largestTurn, share } = strongColors(before, after);
@@ -114,6 +119,8 @@ export function figuresOf(
   if (rough > 0) note('blocks or bands', rough - ROUGH_SHARE, `${(100 * rough).toFixed(0)} % of the picture`);
   return figures;
 }
+
+type Changes = [Change, Change, Change, Change, Change];
 
 /** Mean change of points. */
 class Change {

@@ -18,7 +18,16 @@ const TEMPLATE_SECONDS = 8;
 /** No source twice while others of its kind are left; the template is of another occasion. */
 export function drawnPairs(
   folder: string,
-  { count, longestSeconds }: { readonly count: number; readonly longestSeconds: number },
+  {
+    count,
+    longestSeconds,
+    templates: kindsOfTemplates = TEMPLATES,
+  }: {
+    readonly count: number;
+    readonly longestSeconds: number;
+    /** Kinds in turns. */
+    readonly templates?: readonly string[] | undefined;
+  },
   random: Random,
 ): DrawnPair[] {
   const footage = readFootage(folder);
@@ -28,13 +37,13 @@ export function drawnPairs(
     );
   const kinds = ['talker', ...OTHERS];
   const sources = new Map(kinds.map((kind) => [kind, of(kind, SOURCE_SECONDS)]));
-  const templates = new Map(TEMPLATES.map((kind) => [kind, of(kind, TEMPLATE_SECONDS)]));
+  const templates = new Map(kindsOfTemplates.map((kind) => [kind, of(kind, TEMPLATE_SECONDS)]));
   const pairs: DrawnPair[] = [];
   for (let at = 0; at < count; at++) {
     const kind = at % 2 === 0 ? 'talker' : OTHERS[Math.floor(at / 2) % OTHERS.length]!;
     const source = sources.get(kind)!.shift();
     if (source === undefined) continue;
-    const choice = templates.get(TEMPLATES[at % TEMPLATES.length]!)!;
+    const choice = templates.get(kindsOfTemplates[at % kindsOfTemplates.length]!)!;
     const template = choice.findIndex(({ group }) => group !== source.group);
     if (template === -1) continue;
     const [chosen] = choice.splice(template, 1);

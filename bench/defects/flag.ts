@@ -10,6 +10,7 @@ export const DEFECTS = [
   'cast on white',
   'dull white',
   'dark shot',
+  'haze',
   'too quiet',
   'too loud',
   'face lost',

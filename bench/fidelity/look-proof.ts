@@ -13,6 +13,7 @@ import { sortedByLightness } from '../../src/style/look/grade-cloud.ts';
 import { type GradeStyle, planGrade } from '../../src/style/look/grade-plan.ts';
 import { impressionOf } from '../../src/style/look/mood.ts';
 import { faceLightnessOf, peopleShare } from '../../src/style/look/people.ts';
+import { isScreenOrDrawing } from '../../src/style/look/screen.ts';
 import { shownColor } from '../../src/style/look/shown-color.ts';
 import { dialsOfLook } from '../../src/style/model/color-dials.ts';
 import type { Grade } from '../../src/style/model/timeline.ts';
@@ -131,6 +132,7 @@ export function gradeBetween(source: Side, template: Side, strength: number): Gr
       look: lookOf(source.video).look,
       people: peopleShare(source.video),
       faceLightness: faceLightnessOf(source.video),
+      isDrawn: isScreenOrDrawing(source.video),
     },
     styleOf(template),
     strength,

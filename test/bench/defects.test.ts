@@ -80,6 +80,8 @@ describe('colors against the source', () => {
     ],
     ['an opening in the dark', grey(115), grey(54), ['dark shot']],
     ['a bit darker', grey(115), grey(80), []],
+    ['a black shirt that is grey', half(grey(25), grey(140)), half(grey(55), grey(140)), ['haze']],
+    ['a black shirt in a faded look', half(grey(25), grey(140)), half(grey(38), grey(140)), []],
     ['darker skin', SKIN, flat([165, 122, 101]), ['skin darker']],
     ['redder skin', SKIN, flat([215, 142, 120]), ['skin redder']],
     ['grey bars', rows(grey(0), grey(120)), rows(grey(20), grey(120)), ['lifted bars']],

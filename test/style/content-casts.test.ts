@@ -12,7 +12,7 @@ import {
 const SKY = [-5, -40] as const;
 const WATER = [-35, 15] as const;
 /** A street or a room, and a meadow: the same without anything grey. */
-const ROOM = { greys: 0.5, people: 0, whiteGround: 0, whiteScale: 1, caution: 1 };
+const ROOM = { greys: 0.5, people: 0, whiteGround: 0, whiteScale: 1, isDrawn: false, caution: 1 };
 const PAGE = { ...ROOM, whiteGround: 1 };
 const MEADOW = { ...ROOM, greys: 0.02 };
 const size = (cast: readonly [number, number]) => Math.hypot(...cast);
@@ -23,12 +23,24 @@ test('paper, white walls and black clothes stay what they are under a sky and un
     for (const [at, [least, most]] of [
       [1, 4],
       [12, 18.5],
-      [21, 31],
-      [18, 27],
+      [17, 25],
+      [15, 22],
       [1, 3.5],
       [1, 2.5],
     ].entries())
       assert.ok(sizes[at] > least! && sizes[at] < most!, `${cast}: ${sizes}`);
+  }
+});
+
+test('a dark grey surface of a drawing takes a cast of 4 at the most, with or without other greys', () => {
+  for (const surfaces of [ROOM, MEADOW]) {
+    const sizes = [20, 45].map((lightness) =>
+      size(castOnGrey([14, 16], lightness, { ...surfaces, isDrawn: true })),
+    );
+    assert.ok(
+      sizes.every((one) => one > 2 && one <= 1.4 * 4),
+      `${sizes}`,
+    );
   }
 });
 

@@ -52,7 +52,7 @@ const PICTURES: readonly (readonly [string, Level, boolean, boolean])[] = [
     false,
     false,
   ],
-  ['a tripod before a plain wall', (x) => 200 + x, false, false],
+  ['a tripod before a plain wall', (x, y, time) => 200 + x + ((x + y + time) % 3), false, false],
 ];
 
 describe('a frame', () => {

@@ -190,6 +190,35 @@ test('a style too dark to watch takes 12 from a tone and less from dark ones, at
   assert.ok(!planGrade(source, styleOf(colorStatistics()), 1)!.isToneHeldBack);
 });
 
+test('under a template without darks, black hair stays black where a face is found, and blacks rise by 3 at the most', () => {
+  const hazy = colorStatistics({
+    lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 40 + 2.5 * at),
+  });
+  const look: Look = {
+    ...NO_LOOK,
+    greys: NO_LOOK.greys.map((grey) => ({ ...grey, out: Math.min(98, grey.out + 20) })),
+  };
+  const source = sourceOf(
+    colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 4.5 * at) }),
+  );
+  const raisedAt = (lightness: number, strength: number, faceLightness?: number) => {
+    const { grade } = planGrade({ ...source, faceLightness }, { ...styleOf(hazy), look }, strength)!;
+    const out = new Float64Array(3);
+    gradeLab(grade, lightness, 0, 0, out);
+    return out[0] - lightness;
+  };
+  const values = [
+    raisedAt(0, 0.8),
+    raisedAt(0, 1),
+    raisedAt(10, 0.8, 60),
+    raisedAt(10, 0.8),
+    raisedAt(20, 0.8, 60),
+  ];
+  const [black, full, hair, free, shirt] = values as [number, number, number, number, number];
+  assert.ok(black <= 3.01 && full > 8, `${values}`);
+  assert.ok(hair <= 7.01 && free > 10 && shirt <= 14.01, `${values}`);
+});
+
 test('a dark template darkens a face by 6 at the most, and a dark face not at all', () => {
   const night = colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 2.5 * at) });
   const faceAfter = (faceLightness: number) => {

@@ -175,6 +175,24 @@ describe('the shape of an output at `auto`', () => {
     assert.equal(ratioWith(12, 4), false, 'lying down');
   });
 
+  for (const [what, from, parts, tall, follows] of [
+    ['a player who is taller than the crop in a fifth of the looks', 6, 15, 2, false],
+    ['a player who is as tall in a tenth', 6, 15, 1, true],
+    ['a player who fits', 6, 13, 10, true],
+    ['somebody who reaches the lower edge', 6, 18, 10, true],
+  ] as const)
+    test(`a square under 16:9, ${what}: ${follows ? 'followed' : 'left'}`, () => {
+      const profile = (first: number, count: number) =>
+        Array.from({ length: 24 }, (_, part) => (part >= first && part < first + count ? 1 / count : 0));
+      const figures = Array.from({ length: 10 }, (_, at) => ({
+        timeSeconds: 4 * at,
+        across: profile(10, 4),
+        down: profile(from, at < tall ? parts : 10),
+      }));
+      const { timeline } = planned({ video: { ...SQUARE, figures } }, { video: WIDE });
+      assert.equal(timeline.width > timeline.height, follows, `${timeline.width}×${timeline.height}`);
+    });
+
   test('a crop holds a headline beside its subject, and leaves a logo', () => {
     const left = (mark: Box) => {
       const { timeline } = planned(

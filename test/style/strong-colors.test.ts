@@ -202,7 +202,7 @@ test('a palette removes the color of wood, and little of purple or teal light an
   assert.deepEqual(stepKeepingLight([8, -8], { own: [15, -14], lightness: 15, caution: 1 }), [8, -8]);
 });
 
-test('white loses at most seven of its lightness under a dark look; colors and mid-greys follow', () => {
+test('white loses at most seven of its lightness under a dark look, paper two; colors and mid-greys follow', () => {
   const dark: Grade = {
     ...withCast(0, 0, { whiteGuard: 1 }),
     lightness: [
@@ -216,7 +216,13 @@ test('white loses at most seven of its lightness under a dark look; colors and m
     gradeLab(grade, lightness, 0, chroma, out);
     return out[0];
   };
-  assert.ok(Math.abs(lightnessOf(dark, 92, 3) - 85) < 0.1, `${lightnessOf(dark, 92, 3)}`);
+  for (const [lightness, wanted] of [
+    [86, 79],
+    [88, 81],
+  ] as const)
+    assert.ok(Math.abs(lightnessOf(dark, lightness, 3) - wanted) < 0.1, `${lightnessOf(dark, lightness, 3)}`);
+  const dim = { ...dark, lightness: [dark.lightness[0]!, { in: 100, out: 89 }] };
+  assert.ok(Math.abs(lightnessOf(dim, 100) - 98) < 0.1, `${lightnessOf(dim, 100)}`);
   for (const [lightness, chroma] of [
     [92, 19],
     [57, 0],

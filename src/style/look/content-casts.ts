@@ -10,13 +10,23 @@ type Pair = readonly [number, number];
 const DEGREES = 180 / Math.PI;
 /**
  * Largest cast on a grey across the line of daylight, by its lightness. White walls have 75 to 90, asphalt 40 to 50. More than 4 in a or b looks
- * tinted from 75 on, along the line too. With two thirds as much below 60, 3 of 100 outputs fewer are recognized (0263).
+ * tinted from 75 on, along the line too. With a fifth more at 40 and 60 as many
+ * outputs are recognized, with a sixth less 2 of 100 fewer (0294).
  */
 const LARGEST = [
   [0, 3],
   [20, 15],
-  [40, 27],
-  [60, 22],
+  [40, 22],
+  [60, 18],
+  [75, 2.6],
+  [80, 2.2],
+  [100, 1.4],
+] as const;
+/** The same in a drawn picture, whose surfaces are plain: a grey bath became plum and a menu bar brown with 15 at 20. Not fitted. */
+const LARGEST_DRAWN = [
+  [0, 2],
+  [20, 4],
+  [60, 4],
   [75, 2.6],
   [80, 2.2],
   [100, 1.4],
@@ -92,6 +102,8 @@ export interface NeutralSurfaces {
   readonly whiteGround: number;
   /** See `whiteScaleOf`. */
   readonly whiteScale: number;
+  /** See `GradeSource`. */
+  readonly isDrawn: boolean;
   readonly caution: number;
 }
 
@@ -99,16 +111,16 @@ export interface NeutralSurfaces {
 export function castOnGrey(
   [a, b]: Pair,
   sourceLightness: number,
-  { greys, people, whiteGround, whiteScale, caution }: NeutralSurfaces,
+  { greys, people, whiteGround, whiteScale, isDrawn, caution }: NeutralSurfaces,
 ): [number, number] {
   const lightness = Math.min(100, whiteScale * sourceLightness);
   const length = Math.hypot(a, b);
   if (length < 1e-6) return [a, b];
-  const shown = Math.max(people, smoothstep(...FEW_GREYS, greys));
+  const shown = isDrawn ? 1 : Math.max(people, smoothstep(...FEW_GREYS, greys));
   const loose = between(WITHOUT_GREYS, 1, smoothstep(...ANY_WHITE, lightness));
   const limit =
     between(loose, 1, shown) *
-    polylineAt(LARGEST, lightness) *
+    polylineAt(isDrawn ? LARGEST_DRAWN : LARGEST, lightness) *
     between(1, PAGE.share, whiteGround * smoothstep(...PAGE.lightness, lightness)) *
     byDaylight(DEGREES * Math.atan2(b, a), 1, ALONG);
   const share = between(1, (limit * Math.tanh(length / limit)) / length, caution);

@@ -2,7 +2,7 @@ import type { VideoFacts } from '../../analysis/facts.ts';
 import { bytesToLab } from '../../signal/color-space.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
-import { isDrawn } from '../model/drawn.ts';
+import { isMostlyDrawn } from '../model/drawn.ts';
 import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
 import { evidenceOf, type LabPicture } from './evidence.ts';
 import { hasWhiteGround } from './lights.ts';
@@ -33,9 +33,8 @@ export function lookConfidenceOf(video: VideoFacts): number {
 
 /** A drawing on a white ground. Its white is the color of paper: under a web page, chocolate became grey. */
 function isPage(video: VideoFacts): boolean {
-  const { color, isStill, durationSeconds } = video;
-  if (isStill || !hasWhiteGround(color.clip.lightnessPercentiles)) return false;
-  return isDrawn(video, { startSeconds: 0, endSeconds: durationSeconds });
+  const { color, isStill } = video;
+  return !isStill && hasWhiteGround(color.clip.lightnessPercentiles) && isMostlyDrawn(video);
 }
 
 /**

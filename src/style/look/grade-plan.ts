@@ -29,6 +29,8 @@ export interface GradeSource {
   readonly look: Look;
   /** In pixels; left out: unknown, so that it may be a logarithmic recording. */
   readonly size?: Size | undefined;
+  /** A page, a screen or a cartoon, whose plain surfaces show any cast and loss; default: no. */
+  readonly isDrawn?: boolean | undefined;
   /** How far skin is guarded, 0..1: see `peopleShare`. */
   readonly people: number;
   /** Lightness of skin in faces; left out: no face was found. */
@@ -148,8 +150,9 @@ function gradeOfNatural(
   const wanted = { look: lookOfStyle(style, caution), caution, statistics: style.color_statistics };
   const map = wantedMap(source, wanted, strength);
   const { lightnessPercentiles: percentiles } = source.statistics;
+  const whiteGround = source.isDrawn === true ? 1 : whiteGroundOf(percentiles);
   const tone = watchableTone(
-    { percentiles, faceLightness: source.faceLightness },
+    { percentiles, whiteGround, faceLightness: source.faceLightness },
     {
       black: lookAt(wanted.look, 0).out,
       lights: wanted.statistics?.lightness_percentiles[LIGHTS] ?? 0,
@@ -159,7 +162,8 @@ function gradeOfNatural(
   );
   const surfaces = {
     ...{ greys: greyShareOf(source.cloud), people: source.people, caution },
-    whiteGround: whiteGroundOf(percentiles),
+    whiteGround,
+    isDrawn: source.isDrawn === true,
     whiteScale: whiteScaleOf(source.cloud),
   };
   const centre = [source.statistics.meanA, source.statistics.meanB] as const;

@@ -34,11 +34,19 @@ const FULLY_MIXED = 0.1;
 const [UNRAISED, UNLOWERED] = [0.6, 0.5];
 const STEADY_CHROMA = [40, 65] as const;
 /**
- * White loses at most `loss` of lightness (with more than 10, a table became 82 of 92), as far as `lift` suffices (with 15 to 20, a sky was torn into
+ * White loses at most `loss` of lightness: the first up to the first lightness of `brightest` (with more than 10, a table became 82 of 92), the second, which
+ * is paper, from the second on (with 7, cards and white walls became grey). As far as `lift` suffices (with 15 to 20, a sky was torn into
  * white and blue), and moves at most `move` in (a, b) (with more than 4, cream became bluish). It has at least this lightness, and at most this chroma
  * (CIELAB).
  */
-const WHITE = { loss: 7, lift: 9, move: 3, lightness: [58, 74], chroma: [18, 5] } as const;
+const WHITE = {
+  loss: [7, 2],
+  brightest: [88, 98],
+  lift: 9,
+  move: 3,
+  lightness: [58, 74],
+  chroma: [18, 5],
+} as const;
 /**
  * Skin loses at most `loss` of lightness, as far as `lift` suffices: a face loses up to 3 more, because hair, shadows and lips have no skin's color,
  * and more than 8 looks ill. With a lift without limit, a cube of 33 steps missed the grade by .75 instead of .3.
@@ -80,9 +88,10 @@ export function keptLightness(
 ): number {
   const chroma = Math.hypot(a, b);
   const white = whiteWeight(lightness, paleness * chroma);
+  const loss = between(...WHITE.loss, smoothstep(...WHITE.brightest, lightness));
   const skin = skinLightnessGuard * skinWeight(paleness * a, paleness * b);
   const lit = Math.max(
-    toned + whiteGuard * white * clamp(lightness - WHITE.loss - toned, 0, WHITE.lift),
+    toned + whiteGuard * white * clamp(lightness - loss - toned, 0, WHITE.lift),
     toned + skin * clamp(lightness - SKIN.loss - toned, 0, SKIN.lift),
   );
   const share = lit > lightness ? UNRAISED : UNLOWERED;

@@ -1,8 +1,8 @@
 /** The lightness curve of a grade: as far as a picture can be watched. */
-import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
+import { between, clamp, polylineAt, smoothstep } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 import { withFaces } from './faces.ts';
-import { leastLights, whiteGroundOf, withLights } from './lights.ts';
+import { leastLights, withLights } from './lights.ts';
 import { fitToneCurve } from './tone-curve.ts';
 
 /** Slopes of the lightness curve: tones keep their separation, and edges do not become rough. From 2 to 3 as many clips are recognized. */
@@ -10,11 +10,20 @@ const [MIN_SLOPE, MAX_SLOPE] = [0.3, 2.2];
 /** Pull of the slopes towards 1: see `fitToneCurve`. From .2 to 1 as many clips are recognized. */
 const RESTRAINT = 0.7;
 /**
- * Blacks lifted further than in faded film look like fog. They are lifted at most this much further than the look lifts
- * them, because a template without anything dark is no evidence of blacks.
+ * Blacks are lifted at most this much: further than in faded film (the first, for strength 1) they look like fog; with more than the second, for strengths
+ * up to .8, borders of the source become grey. As many clips are recognized with 3, 6 and 14 (0292).
  */
-const MAX_BLACK = 14;
+const MAX_BLACK = [14, 3] as const;
+/** They are lifted at most this much further than the look lifts them, because a template without anything dark is no evidence of blacks. */
 const BLACK_SLACK = 2;
+/** Largest raise of darks by their lightness where faces are found: black hair and clothes at 10 to 20 became grey at 25 to 44. */
+const LARGEST_RAISE = [
+  [0, 3],
+  [10, 7],
+  [20, 14],
+  [30, 22],
+  [40, 40],
+] as const;
 /** The median keeps this part of its distance to white and to black: the subject stays visible. */
 const KEPT_MEDIAN = 0.3;
 /**
@@ -37,6 +46,8 @@ export const LIGHTS = 19;
 interface TonedSource {
   /** Lightness at the percentiles 0, 5, 10 … 100. */
   readonly percentiles: readonly number[];
+  /** See `whiteGroundOf`. */
+  readonly whiteGround: number;
   /** Undefined: no face was found. */
   readonly faceLightness: number | undefined;
 }
@@ -52,7 +63,7 @@ interface RequestedTone {
 
 /** The lightness curve: the full move `lightness` at the source's percentiles, limited so that details, faces and lights stay visible. */
 export function watchableTone(
-  { percentiles: from, faceLightness }: TonedSource,
+  { percentiles: from, whiteGround, faceLightness }: TonedSource,
   { black, lights, caution }: RequestedTone,
   lightness: (lightness: number) => number,
 ): { readonly knots: Grade['lightness']; readonly isHeldBack: boolean } {
@@ -61,9 +72,10 @@ export function watchableTone(
   const highest = highestMedian(median, brightest, caution);
   const limited = clamp(requested[MEDIAN], KEPT_MEDIAN * median, highest);
   const moved = limited - requested[MEDIAN];
-  const least = leastLights({ lights: brightest, whiteGround: whiteGroundOf(from) }, lights, caution);
+  const least = leastLights({ lights: brightest, whiteGround }, lights, caution);
   const raised = Math.max(0, least - clamp(requested[LIGHTS] + moved, 0, 100));
   const lightShare = (value: number) => clamp((value - median) / Math.max(1, brightest - median), 0, 1);
+  const darks = faceLightness === undefined ? 0 : caution;
   const knots = fitToneCurve(
     from,
     requested.map((value, at) => clamp(value + moved, 0, 100) + raised * lightShare(from[at])),
@@ -71,11 +83,11 @@ export function watchableTone(
       minSlope: MIN_SLOPE,
       maxSlope: MAX_SLOPE,
       restraint: RESTRAINT,
-      maxBlack: Math.min(MAX_BLACK, black + BLACK_SLACK),
+      maxBlack: Math.min(between(...MAX_BLACK, caution), black + BLACK_SLACK),
     },
   );
   return {
-    knots: withFaces(withoutGreatLoss(withLights(knots, brightest, least), caution), {
+    knots: withFaces(withoutGreatLoss(withLights(withDarks(knots, darks), brightest, least), caution), {
       ...{ face: faceLightness, brightest, caution },
     }),
     isHeldBack: Math.abs(moved) > REPORTED || raised > REPORTED,
@@ -88,6 +100,14 @@ function withoutGreatLoss(knots: Grade['lightness'], caution: number): Grade['li
     const least = at - Math.min(LOSS.most, LOSS.least + LOSS.share * at);
     return { in: at, out: Math.max(out, caution * least) };
   });
+}
+
+/** The curve with darks raised no further than `LARGEST_RAISE`, as far as `share` (0..1) requests. */
+function withDarks(knots: Grade['lightness'], share: number): Grade['lightness'] {
+  return knots.map(({ in: at, out }) => ({
+    in: at,
+    out: between(out, Math.min(out, at + polylineAt(LARGEST_RAISE, at)), share),
+  }));
 }
 
 /** Limit of the median of dark footage, which shows noise, fog and pale colors when it is raised. */

@@ -1,4 +1,5 @@
 import type { Span, VideoFacts } from '../../analysis/facts.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import { median } from '../../signal/statistics.ts';
 
 /**
@@ -24,6 +25,11 @@ export function isDrawn({ picture }: VideoFacts, span: Span): boolean {
     median(hardness) > DRAWN.hard - ROUNDING
   );
 }
+
+/** The same over its whole length: a screen, a cartoon. */
+export const isMostlyDrawn = oncePer((video: VideoFacts) =>
+  isDrawn(video, { startSeconds: 0, endSeconds: video.durationSeconds }),
+);
 
 /** Numbers of the samples of a time; of a time between two samples, the nearest one. */
 function samplesOf(times: readonly number[], { startSeconds, endSeconds }: Span): number[] {

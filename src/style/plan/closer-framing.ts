@@ -1,7 +1,7 @@
 import type { Box, ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
-import { oncePer } from '../../domain/once-per.ts';
 import { quantile } from '../../signal/statistics.ts';
+import { isScreenOrDrawing } from '../look/screen.ts';
 import { isDrawn } from '../model/drawn.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
@@ -76,10 +76,6 @@ const COST = {
   another: 0.15,
 } as const;
 
-const isMostlyDrawn = oncePer((video: VideoFacts) =>
-  isDrawn(video, { startSeconds: 0, endSeconds: video.durationSeconds }),
-);
-
 export interface CloserOptions {
   /** The shot that the run lies in. */
   readonly shot: Span;
@@ -108,7 +104,7 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
 
 /** Whether the captions of that time permit a closer framing. A drawn picture permits none, nor any part of a video that is mostly drawn: a screen; nor does a picture on a card. */
 export function canComeCloser(source: ClipFacts, run: Span, wide: Size): boolean {
-  if (isDrawn(source.video, run) || isMostlyDrawn(source.video) || fixedFrameOf(source.video).isCard)
+  if (isDrawn(source.video, run) || isScreenOrDrawing(source.video) || fixedFrameOf(source.video).isCard)
     return false;
   const captions = captionHull(source, run);
   return (

@@ -8,6 +8,7 @@ import { MIN_VISIBLE, planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
 import { visibleShare } from '../look/near-black.ts';
 import { faceLightnessOf, peopleShare } from '../look/people.ts';
+import { isScreenOrDrawing } from '../look/screen.ts';
 import { shownColor } from '../look/shown-color.ts';
 import { partOfCube } from '../model/cube-color.ts';
 import { framingUnion } from '../model/framing.ts';
@@ -71,6 +72,7 @@ export function gradeOf(
       cloud,
       look: lookOnce(source.video),
       size: source.video,
+      isDrawn: isScreenOrDrawing(source.video),
       people: peopleOnce(source.video),
       faceLightness: faceLightnessOnce(source.video),
     },

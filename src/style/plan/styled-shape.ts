@@ -3,6 +3,7 @@ import type { ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { Warning } from '../../domain/stage.ts';
+import { isScreenRecording } from '../look/screen.ts';
 import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { isDrawn } from '../model/drawn.ts';
 import { isOfMovingPictures } from '../model/measured-parts.ts';
@@ -14,6 +15,7 @@ import { marksBetween } from './lettering.ts';
 import { leastPadding } from './padding.ts';
 import { type FrameGrid, type Segment, spanOf } from './segments.ts';
 import { headOf } from './sightings.ts';
+import { looksBetween } from './subject-extents.ts';
 
 /** Largest share of the time in which crops of `auto` may cut subjects or captions. */
 export const MAX_AUTO_CUT_SHARE = 0.1;
@@ -43,6 +45,9 @@ const KNOWN = { facesShare: 0.5, figureHeld: 0.9, looksShare: 0.75 } as const;
  * height: hair and chin touched the edges. Upright selfies have up to .6 of the width.
  */
 const MAX_HEAD = { width: 0.9, height: 0.62 } as const;
+
+/** Share of a figure in a part of its profile from which the part shows it: feet and hair have less than a hundredth. */
+const MIN_PART = 0.005;
 
 export interface ShapeRequest {
   readonly source: ClipFacts;
@@ -97,9 +102,12 @@ function isHarmless(
 ): boolean {
   if (!isOfMovingPictures(style)) return false;
   if (config.framing !== 'auto') return true;
+  if (!isOwnRatio && isScreenRecording(source.video)) return false;
   if (drawnShare(source.video, framing.views, grid) > MAX_AUTO_CUT_SHARE) return false;
   const isInside = ({ window, area }: View) =>
     Math.min(window.width / area.width, window.height / area.height) >= MIN_INSIDE_BARS;
+  if (framing.views.some((view) => tallShare(source, spanOf(grid, view), view.window) > MAX_AUTO_CUT_SHARE))
+    return false;
   if (isOwnRatio && !framing.views.every((view) => view.fit === 'extend' || isInside(view))) return false;
   return holdsContent(source, framing, grid);
 }
@@ -168,6 +176,18 @@ function tooLargeShare({ motion }: ClipFacts, { startSeconds, endSeconds }: Span
     return head.width > MAX_HEAD.width * window.width || head.height > MAX_HEAD.height * window.height;
   });
   return tooLarge.length / Math.max(1, faces.length);
+}
+
+/** Share of the looks in which somebody is whole in the picture and taller than a crop of this size; 0 without figures. */
+function tallShare({ video }: ClipFacts, { startSeconds, endSeconds }: Span, { height }: Size): number {
+  const looks = looksBetween(video.figures, startSeconds, endSeconds);
+  const tall = looks.filter(({ down }) => {
+    const isSeen = (share: number) => share >= MIN_PART;
+    const [first, last] = [down.findIndex(isSeen), down.findLastIndex(isSeen)];
+    // Talkers reach the lower edge.
+    return first >= 0 && last < down.length - 1 && (last + 1 - first) / down.length > height;
+  });
+  return tall.length / Math.max(1, looks.length);
 }
 
 /** Whether faces or figures that a crop of this size can hold define what it shows. */

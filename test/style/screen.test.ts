@@ -1,0 +1,55 @@
+/** Screen recordings: found by cells that stand still; neither cropped to another shape nor shown closer. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { SubjectTrack } from '../../src/analysis/facts.ts';
+import { isScreenRecording } from '../../src/style/look/screen.ts';
+import { canComeCloser } from '../../src/style/plan/closer-framing.ts';
+import { clipFacts, videoFacts } from '../support/clip-facts.ts';
+
+const [WIDTH, HEIGHT, COUNT] = [24, 14, 8];
+const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
+type Level = (x: number, y: number, time: number) => number;
+
+/** A video with small pictures of these greys. */
+function videoOf(level: Level, faces: readonly SubjectTrack[] = []) {
+  const rgb = Array.from({ length: COUNT }, (_, time) =>
+    Array.from({ length: WIDTH * HEIGHT }, (__, at) => {
+      const grey = Math.round(level(at % WIDTH, Math.floor(at / WIDTH), time));
+      return [grey, grey, grey];
+    }),
+  ).flat(2);
+  const moments = {
+    ...{ width: WIDTH, height: HEIGHT },
+    timesSeconds: Array.from({ length: COUNT }, (_, time) => time),
+    areas: Array.from({ length: COUNT }, () => WHOLE),
+    rgb: Buffer.from(rgb).toString('base64'),
+  };
+  return videoFacts({ durationSeconds: COUNT, faces, color: { ...videoFacts().color, moments } });
+}
+
+/** Letters that appear on a dark page, a line in each picture. */
+const page =
+  (ground: number, letters: number): Level =>
+  (x, y, time) =>
+    y === time && x < 20 ? letters : ground;
+const noise: Level = (x, y, time) => 90 + 3 * Math.sin(x * 12.9 + y * 78.2 + time * 2.1);
+const FACE: SubjectTrack = {
+  ...{ kind: 'face', startSeconds: 0, endSeconds: COUNT, salience: 1 },
+  boxes: [{ timeSeconds: 0, box: { x: 0.4, y: 0.3, width: 0.2, height: 0.4 } }],
+};
+
+describe('screen recordings', () => {
+  for (const [what, video, isScreen] of [
+    ['a dark page', videoOf(page(30, 200)), true],
+    ['a white page', videoOf(page(250, 20)), true],
+    ['a camera on a tripod', videoOf(noise), false],
+    ['half of the picture moves', videoOf((x, _y, time) => (x < 12 ? 80 : 100 + 20 * (time % 2))), false],
+    ['a camera in the dark', videoOf((x, y) => (x < 2 && y < 2 ? 200 : 8)), false],
+    ['somebody before a still ground', videoOf(page(30, 200), [FACE]), false],
+  ] as const)
+    test(`${what}: ${isScreen ? 'found, without closer framings' : 'none'}`, () => {
+      assert.equal(isScreenRecording(video), isScreen);
+      const run = { startSeconds: 0, endSeconds: COUNT };
+      assert.equal(canComeCloser(clipFacts({ video }), run, WHOLE), !isScreen);
+    });
+});
