@@ -502,7 +502,8 @@ test('a stronger style is nearer to its target, in lightness and in color', () =
   for (let at = 1; at < distances.length; at++)
     // This warm template is followed as a whole from .8 on: a difference of less than 1 is not visible.
     assert.ok(distances[at] <= distances[at - 1] + 1, String(distances));
-  assert.ok(distances[2] < 0.45 * Math.hypot(48 - 34, 6, 20));
+  // Greys take 8 of a warm cast at the most.
+  assert.ok(distances[2] < 0.6 * Math.hypot(48 - 34, 6, 20), String(distances));
 });
 
 test('a dark stage with few lights stays dark under a bright template, except at full strength', () => {

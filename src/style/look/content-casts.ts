@@ -9,24 +9,15 @@ type Pair = readonly [number, number];
 
 const DEGREES = 180 / Math.PI;
 /**
- * Largest cast on a grey across the line of daylight, by its lightness. White walls have 75 to 90, asphalt 40 to 50. More than 4 in a or b looks
- * tinted from 75 on, along the line too. With a fifth more at 40 and 60 as many
- * outputs are recognized, with a sixth less 2 of 100 fewer (0294).
+ * Largest cast on a grey across the line of daylight, by its lightness; up to strength .8. White walls have 75 to 90, asphalt 40 to 50. With 15 to 22 at
+ * 20 to 40, six of seven reels were refused for brown concrete, plum shadows and purple trees (0286). More than 4 in a or b looks tinted from 75 on,
+ * along the line too.
  */
 const LARGEST = [
   [0, 3],
-  [20, 15],
-  [40, 22],
-  [60, 18],
-  [75, 2.6],
-  [80, 2.2],
-  [100, 1.4],
-] as const;
-/** The same in a drawn picture, whose surfaces are plain: a grey bath became plum and a menu bar brown with 15 at 20. Not fitted. */
-const LARGEST_DRAWN = [
-  [0, 2],
   [20, 4],
-  [60, 4],
+  [40, 6],
+  [60, 6],
   [75, 2.6],
   [80, 2.2],
   [100, 1.4],
@@ -47,16 +38,8 @@ const DIM_PAGE = {
 } as const;
 /** The limit times this along the line, warm and blue: evening light on white is no fault. With 1.8 mid-greys moved by more than 12 in 6 of 100 pairs instead of 2. */
 const ALONG = [1.4, 1.2] as const;
-/** Grey share of a picture between which its limits fall: toys on wood, meadows and stages have up to .04, streets and rooms .15 to .9. */
-const FEW_GREYS = [0.1, 0.3] as const;
-/** The limit times this where nothing is grey: no surface shows the cast. Of 2, 3 and 4 the last is recognized most often. */
-const WITHOUT_GREYS = 4;
-/** Lightness from which it falls to once: even few whites show a cast. */
-const ANY_WHITE = [55, 72] as const;
-/** Colors below this lightness are neither grey nor colored; those of less chroma than the second are grey. */
-const [SEEN, GREY] = [12, 10];
-/** Least share of a picture above that lightness. With less, it counts as grey: black shows casts. */
-const MIN_SEEN = 0.1;
+/** Colors of less chroma are grey. */
+const GREY = 10;
 /** Largest share of its chroma that an opposite color loses. With .9 skies became grey; from .5 to .9 as many clips are recognized within 1 %. */
 const LARGEST_LOSS = 0.6;
 /** Chroma (CIELAB) between which colors lose less: strong ones keep their own. */
@@ -72,17 +55,6 @@ const COOL_HUES = { from: [140, 175], to: [290, 315] } as const;
 /** Chroma (CIELAB) between which a grey in the shade becomes a color. From 6 to 14 neighboring chromas were torn apart under strong casts. */
 const COOL_CHROMA = [4, 16] as const;
 
-/** Share of grey colors among the visible ones of a cloud of (L, a, b) triples, 0..1. */
-export function greyShareOf(cloud: Float64Array): number {
-  let [seen, grey] = [0, 0];
-  for (let at = 0; at < cloud.length; at += 3) {
-    if (cloud[at] < SEEN) continue;
-    seen++;
-    if (Math.hypot(cloud[at + 1], cloud[at + 2]) < GREY) grey++;
-  }
-  return seen < MIN_SEEN * (cloud.length / 3) ? 1 : grey / seen;
-}
-
 /** Factor of lightness by which the casts on greys of a dim page are limited; 1 for other pictures. `cloud`: (L, a, b) triples, ascending in lightness. */
 export function whiteScaleOf(cloud: Float64Array): number {
   const count = cloud.length / 3;
@@ -95,15 +67,11 @@ export function whiteScaleOf(cloud: Float64Array): number {
   return between(1, DIM_PAGE.white / Math.max(1, lights), share);
 }
 
-/** How far a picture shows casts: its share of grey colors and of people, how far its ground is white, and how far it is protected, 0..1. */
+/** How far a picture shows casts: how far its ground is white, and how far it is protected, 0..1. */
 export interface NeutralSurfaces {
-  readonly greys: number;
-  readonly people: number;
   readonly whiteGround: number;
   /** See `whiteScaleOf`. */
   readonly whiteScale: number;
-  /** See `GradeSource`. */
-  readonly isDrawn: boolean;
   readonly caution: number;
 }
 
@@ -111,16 +79,13 @@ export interface NeutralSurfaces {
 export function castOnGrey(
   [a, b]: Pair,
   sourceLightness: number,
-  { greys, people, whiteGround, whiteScale, isDrawn, caution }: NeutralSurfaces,
+  { whiteGround, whiteScale, caution }: NeutralSurfaces,
 ): [number, number] {
   const lightness = Math.min(100, whiteScale * sourceLightness);
   const length = Math.hypot(a, b);
   if (length < 1e-6) return [a, b];
-  const shown = isDrawn ? 1 : Math.max(people, smoothstep(...FEW_GREYS, greys));
-  const loose = between(WITHOUT_GREYS, 1, smoothstep(...ANY_WHITE, lightness));
   const limit =
-    between(loose, 1, shown) *
-    polylineAt(isDrawn ? LARGEST_DRAWN : LARGEST, lightness) *
+    polylineAt(LARGEST, lightness) *
     between(1, PAGE.share, whiteGround * smoothstep(...PAGE.lightness, lightness)) *
     byDaylight(DEGREES * Math.atan2(b, a), 1, ALONG);
   const share = between(1, (limit * Math.tanh(length / limit)) / length, caution);

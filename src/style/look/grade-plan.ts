@@ -9,7 +9,7 @@ import type { Style } from '../model/schema.ts';
 import { levelShareOf, moodShareOf, protectionAt } from '../model/strength.ts';
 import type { Grade } from '../model/timeline.ts';
 import { type ColorMap, mapBetween, mappedCloud, mapThrough } from './color-map.ts';
-import { castOnGrey, greyShareOf, type NeutralSurfaces, whiteScaleOf } from './content-casts.ts';
+import { castOnGrey, type NeutralSurfaces, whiteScaleOf } from './content-casts.ts';
 import { gradeLab } from './grade.ts';
 import { cloudOfStyle } from './grade-cloud.ts';
 import { castWithin, whiteGroundOf } from './lights.ts';
@@ -160,17 +160,12 @@ function gradeOfNatural(
     },
     map.lightness,
   );
-  const surfaces = {
-    ...{ greys: greyShareOf(source.cloud), people: source.people, caution },
-    whiteGround,
-    isDrawn: source.isDrawn === true,
-    whiteScale: whiteScaleOf(source.cloud),
-  };
+  const surfaces = { whiteGround, whiteScale: whiteScaleOf(source.cloud), caution };
   const centre = [source.statistics.meanA, source.statistics.meanB] as const;
   let [reach, boost] = [1, 1];
   for (let round = 0; ; round++) {
     const part = partOfMap(map, { reach, boost, centre });
-    const plain = gradeOf(part, tone.knots, reach, surfaces);
+    const plain = gradeOf(part, tone.knots, reach, { ...surfaces, people: source.people });
     const guards = {
       whiteGuard: rounded(caution, 4),
       skinLightnessGuard: rounded(caution * source.people, 4),
@@ -264,9 +259,8 @@ function gradeOf(
   { chroma, cast }: ColorMap,
   knots: Grade['lightness'],
   reach: number,
-  surfaces: NeutralSurfaces,
+  { people, ...surfaces }: NeutralSurfaces & { readonly people: number },
 ): Grade {
-  const { people } = surfaces;
   const levels = Array.from({ length: 100 / CAST_STEP + 1 }, (_, index) => {
     const at = index * CAST_STEP;
     const full = castWithin(cast(at), at);
