@@ -1,6 +1,7 @@
 /** Framings, transitions and rate of planned edits. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { SubjectTrack } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
 import type { PlannedSlot } from '../../src/style/edit/edit-plan.ts';
@@ -25,8 +26,20 @@ function slot(at: number, sourceStartSeconds: number, more: Partial<PlannedSlot>
   };
 }
 
-function planned(slots: readonly PlannedSlot[], config: object = {}, ratio = style.aspect_ratio) {
-  const takes = [clipFacts({}), clipFacts({})];
+/** In the middle, as long as the take. */
+const FACE: SubjectTrack = {
+  ...{ kind: 'face' as const, startSeconds: 0, endSeconds: 60, salience: 0.8 },
+  boxes: [0, 60].map((timeSeconds) => ({ timeSeconds, box: { x: 0.45, y: 0.4, width: 0.1, height: 0.15 } })),
+};
+
+function planned(
+  slots: readonly PlannedSlot[],
+  config: object = {},
+  ratio = style.aspect_ratio,
+  subjects: readonly SubjectTrack[] = [FACE],
+) {
+  const take = clipFacts({ motion: { subjects } });
+  const takes = [take, take];
   return planEditTimeline({
     ...{ takes, music: null, barSeconds: null, template: null },
     style: { ...style, aspect_ratio: ratio },
@@ -85,6 +98,11 @@ describe('jump cuts', () => {
       const [first, second] = clips.map(({ from }) => from.width);
       assert.equal(second! < first!, isCloser);
     });
+
+  test('without a face, whose head could be anywhere, the framing is left', () => {
+    const { clips } = planned([slot(0, 4), slot(1, 10, jump)], {}, style.aspect_ratio, []);
+    assert.equal(clips[1]!.from.width, clips[0]!.from.width);
+  });
 
   for (const [name, slots, config] of [
     ['another view', [slot(0, 4), slot(1, 10)], {}],

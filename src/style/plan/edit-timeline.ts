@@ -19,6 +19,7 @@ import {
   type TimelineTransition,
   wholeClip,
 } from '../model/timeline.ts';
+import { coveredSeconds } from './area.ts';
 import type { PlannedCaptions, SourceCaptions } from './captions.ts';
 import { clipsOf } from './clips.ts';
 import { MIN_ZOOM } from './closer-framing.ts';
@@ -166,7 +167,10 @@ interface JumpCuts {
   readonly movement: Parameters<typeof clipsOf>[4];
 }
 
-/** Frames slots closer than those beside them, where the picture and its subjects leave room for a change that is seen; a severe crop is close already. */
+/**
+ * Frames slots closer than those beside them, where the picture and its subjects leave room for a change that is seen; a severe crop is close
+ * already. Only where a face is found: of people seen from behind, heads were cut.
+ */
 function hideJumpCuts(
   { facts, grid, slots, number }: UsedTake,
   framing: Framing,
@@ -176,6 +180,7 @@ function hideJumpCuts(
     const beside = slots.find((one) => one.slot === closer.get(slot));
     const [wide, ...more] = clipsBySlot.get(slot)!;
     if (beside === undefined || more.length > 0 || wide!.fit !== 'crop') continue;
+    if (!showsFace(facts, slot)) continue;
     if (isSevereCrop(wide!.from, viewOf(framing, segment).area)) continue;
     const pieces = [beside.segment, segment].map((run, at) => ({
       ...run,
@@ -186,6 +191,11 @@ function hideJumpCuts(
     if (framed.from.width * MIN_ZOOM <= wide!.from.width + 1e-6)
       clipsBySlot.set(slot, [{ ...framed, take: number }]);
   }
+}
+
+function showsFace({ motion }: ClipFacts, { sourceStartSeconds, sourceEndSeconds }: PlannedSlot): boolean {
+  const faces = motion.subjects.filter(({ kind }) => kind === 'face');
+  return coveredSeconds(faces, sourceStartSeconds, sourceEndSeconds) > 0;
 }
 
 interface UsedTake<Slot = PlannedSlot> extends ShownTake {
