@@ -24,10 +24,11 @@ after(() => service?.[Symbol.asyncDispose]());
 
 /** The child that takes the template's pictures: the one that follows the child which renders. */
 async function picturesChild(job: RunningJob): Promise<number> {
-  // One that has drawn: of the stage before, a child may still be ending.
-  const renders = await job.childDrawing();
+  await job.childDrawing();
+  // Of the stage before, a child may still be ending.
+  const earlier = childrenOf(service.pid);
   return waitFor('the child after rendering', () =>
-    childrenOf(service.pid).find((child) => child !== renders),
+    childrenOf(service.pid).find((child) => !earlier.includes(child)),
   );
 }
 
