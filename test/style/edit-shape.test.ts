@@ -29,7 +29,7 @@ function shown(size: typeof WIDE, subjects: readonly SubjectTrack[] = [], second
 describe('a shot of another shape than most', () => {
   const rows = [
     ['upright in a wide edit', UPRIGHT, [], WIDE, {}, 'pad'],
-    ['wide in an upright edit, subject unknown', WIDE, [], UPRIGHT, {}, 'pad'],
+    ['wide in an upright edit, nobody seen', WIDE, [], UPRIGHT, {}, 'crop'],
     ['wide in an upright edit, a face', WIDE, [face(0.2, 0.1, 0.25)], UPRIGHT, {}, 'crop'],
     ['two faces far apart', WIDE, [face(0.05, 0.1, 0.25), face(0.85, 0.1, 0.25)], UPRIGHT, {}, 'pad'],
     ['the shape of the others', WIDE, [], WIDE, {}, 'crop'],
@@ -46,16 +46,31 @@ describe('a shot of another shape than most', () => {
       assert.deepEqual(others, ['crop']);
     });
 
+  for (const [name, share, fit] of [
+    ['figures at both sides', 1, 'pad'],
+    ['a figure in one of five looks', 0.2, 'crop'],
+  ] as const)
+    test(`wide in an upright edit, ${name}: ${fit}`, () => {
+      const profile = (cells: readonly number[]) =>
+        Array.from({ length: 24 }, (_, at) => (cells.includes(at) ? 0.5 : 0));
+      const figures = Array.from({ length: 10 }, (_, at) => ({
+        timeSeconds: at + 0.5,
+        across: profile(at < 10 * share ? [1, 22] : []),
+        down: profile(at < 10 * share ? [11, 12] : []),
+      }));
+      const own = shown(WIDE, [], 10);
+      const facts = { ...own.facts, video: { ...own.facts.video, figures } };
+      const config = jobConfigSchema.parse({ components: { aspect_ratio: false } });
+      const { framingOf } = editShape([{ ...own, facts }, shown(UPRIGHT, [], 60)], style, config);
+      assert.deepEqual(
+        framingOf({ ...own, facts }).views.map((view) => view.fit),
+        [fit],
+      );
+    });
+
   // Sides in shares of the picture. A square has √.316 = .5625 of the longer side; of twelve steps from the crop to the whole the fifth is .601.
   const shares = [
     ['upright in a wide edit: about a square', UPRIGHT, [], WIDE, { width: 1, height: 0.601 }],
-    [
-      'wide in an upright edit, subject unknown: about a square',
-      WIDE,
-      [],
-      UPRIGHT,
-      { width: 0.601, height: 1 },
-    ],
     [
       'two faces, from .05 to .95: nearly all',
       WIDE,

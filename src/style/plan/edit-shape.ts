@@ -13,7 +13,13 @@ import { cutHeadShare } from './cut-heads.ts';
 import { chooseFraming, type Framing, type Manner } from './framing.ts';
 import type { FrameGrid, Segment } from './segments.ts';
 import { MIN_AUTO_FRAME_RATE, styledRate } from './styled-rate.ts';
-import { holdsContent, MAX_AUTO_CUT_SHARE, shotPadding, styledFraming } from './styled-shape.ts';
+import {
+  holdsContent,
+  isFreeToCrop,
+  MAX_AUTO_CUT_SHARE,
+  shotPadding,
+  styledFraming,
+} from './styled-shape.ts';
 
 /** Rate of an edit of photos only, with the style of an image or a sound file. */
 const PHOTOS_RATE: FrameRate = { numerator: 30, denominator: 1 };
@@ -106,7 +112,8 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
 }
 
 /**
- * Each slot fills the picture where a crop holds what its take shows there; else it is padded with its own blurred picture as far as needed. A
+ * Each slot fills the picture where a crop holds what its take shows there, or where nobody is seen: blurred borders in a reel were refused more
+ * often than landscapes that lose their sides. Else it is padded with its own blurred picture as far as needed. A
  * person who chose the shape wants filled pictures, and can move the part that is shown.
  */
 function slotFraming(
@@ -118,12 +125,13 @@ function slotFraming(
     chooseFraming(facts, { ratio, manner, focus, padding }, shots, grid);
   if (framing !== 'auto') return framed(framing, segments);
   if (components.aspect_ratio === true) return framed('crop', segments);
-  const isHeld = (segment: Segment) =>
+  const crops = framed('crop', segments);
+  const isHeld = (segment: Segment, at: number) =>
     focus !== null ||
+    isFreeToCrop(facts, crops.views[at]!, grid) ||
     (holdsContent(facts, framed('auto', [segment]), grid) &&
       keepsHeads(facts, framed('crop', [segment]), grid));
   const held = segments.map(isHeld);
-  const crops = framed('crop', segments);
   if (held.every(Boolean)) return crops;
   const padded = segments.flatMap((segment, at) => {
     if (held[at] === true) return [];

@@ -131,6 +131,9 @@ export function holdsContent(source: ClipFacts, { views, cutShare }: Framing, gr
   });
 }
 
+/** Of the looks at a shot without people: noise and bushes pass for figures now and then. */
+const MAX_FIGURES_SHARE = 0.5;
+
 export function isSevereCrop(window: Size, area: Size): boolean {
   return Math.min(window.width / area.width, window.height / area.height) < SEVERE_CROP;
 }
@@ -154,6 +157,26 @@ export function shotPadding(source: ClipFacts, view: View, crop: Size, grid: Fra
       shown(window) >= least &&
       marks.every(({ width, height }) => width <= window.width && height <= window.height) &&
       tooLargeShare(source, run, window) <= MAX_AUTO_CUT_SHARE,
+  );
+}
+
+/**
+ * Whether a crop of a shot may lose its sides: no faces, hardly any figures, no marks that are too large, no drawing. Not its top or bottom, where
+ * upright pictures have what they show, and of no photo.
+ */
+export function isFreeToCrop({ video, motion }: ClipFacts, view: View, grid: FrameGrid): boolean {
+  const run = spanOf(grid, view);
+  const { window, area } = view;
+  if (video.isStill || isDrawn(video, run) || window.height < MIN_AUTO_SHOWN.height * area.height)
+    return false;
+  const faces = motion.subjects.filter(({ kind }) => kind === 'face');
+  if (coveredSeconds(faces, run.startSeconds, run.endSeconds) > 0) return false;
+  const looks = looksBetween(video.figures, run.startSeconds, run.endSeconds);
+  const seen = looks.filter(({ across }) => Math.max(...across) > 0);
+  const marks = marksBetween(video, run.startSeconds, run.endSeconds);
+  return (
+    seen.length <= MAX_FIGURES_SHARE * looks.length &&
+    marks.every(({ width, height }) => width <= window.width && height <= window.height)
   );
 }
 
