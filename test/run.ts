@@ -53,11 +53,11 @@ function roomOf(folder: string): number {
 
 /** Files that wait more than they work, for beats, retries and leases: each runs in parallel with one that works, so that no core idles. */
 const WAITING = ['test/client/', 'test/database/', 'test/http/', 'test/jobs/', 'test/webhooks/'];
-/** Files that measure how late the service or its progress is: one at a time, after all others. */
-const MEASURING = ['faults/load', 'faults/progress', 'faults/watchers'];
+/** One at a time, after all others: files that measure how late the service or its progress is, or watch a port that others name. */
+const ONE_BY_ONE = ['faults/load', 'faults/progress', 'faults/watchers', 'http/hostile'];
 // After the folder for temporary files is known.
-const measuring = files.filter((name) => holds(name, MEASURING));
-const others = files.filter((name) => !measuring.includes(name));
+const oneByOne = files.filter((name) => holds(name, ONE_BY_ONE));
+const others = files.filter((name) => !oneByOne.includes(name));
 const { groups, alone } = isCareful ? { groups: [], alone: others } : testGroups(others, readText(root));
 const waiting = alone.filter((name) => holds(name, WAITING));
 const working = [...writeGroups(groups, root), ...alone.filter((name) => !holds(name, WAITING))];
@@ -115,7 +115,7 @@ async function runFiles(inOrder: readonly string[], atOnce: number): Promise<voi
 }
 
 if (inTurn.length > 0) await runFiles(inTurn, concurrency);
-if (measuring.length > 0) await runFiles(measuring, 1);
+if (oneByOne.length > 0) await runFiles(oneByOne, 1);
 
 if (!existsSync(fileURLToPath(new URL('../../shared/media', import.meta.url)))) {
   console.log('\n../shared/media is not beside this clone: the tests on real clips were left out.');
