@@ -88,8 +88,8 @@ const FILE_TIMEOUT_MS = 15 * 60_000;
 
 const counts = { passed: 0, failed: 0 };
 const leftOut: string[] = [];
-/** More than two cores, because many tests wait. */
-const concurrency = 4;
+/** More than two cores, because many tests wait; fewer where services, workers and their faults run beside each other. */
+const concurrency = isCareful ? 3 : 4;
 /** Where each file writes its processor time at its end. */
 const cpuList = join(process.env['TMPDIR'] ?? tmpdir(), `test-cpu-${process.pid}`);
 process.env['TEST_CPU_LIST'] = cpuList;
