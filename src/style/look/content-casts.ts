@@ -10,8 +10,8 @@ type Pair = readonly [number, number];
 const DEGREES = 180 / Math.PI;
 /**
  * Largest cast on a grey across the line of daylight, by its lightness; up to strength .8. White walls have 75 to 90, asphalt 40 to 50. With 15 to 22 at
- * 20 to 40, five of seven reels were refused, among other things, for brown concrete, plum shadows and purple trees (0286). More than 4 in a or b looks tinted from 75 on,
- * along the line too.
+ * 20 to 40, five of seven reels were refused, among other things, for brown concrete, plum shadows and purple trees (0286). More than 4 in a or b
+ * looks tinted from 75 on, along the line too.
  */
 const LARGEST = [
   [0, 3],
