@@ -4,29 +4,8 @@ import { describe, test } from 'node:test';
 import { canComeCloser } from '../../src/style/plan/closer-framing.ts';
 import { fixedFrameOf } from '../../src/style/plan/fixed-frame.ts';
 import { stabilisation } from '../../src/style/plan/stabilisation.ts';
-import { clipFacts, videoFacts } from '../support/clip-facts.ts';
-
-const [WIDTH, HEIGHT, COUNT] = [24, 14, 8];
-const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
-type Level = (x: number, y: number, time: number) => number;
-
-/** A video with small pictures of these greys. */
-function videoOf(level: Level) {
-  const rgb = Array.from({ length: COUNT }, (_, time) =>
-    Array.from({ length: WIDTH * HEIGHT }, (__, at) => {
-      const grey = Math.round(level(at % WIDTH, Math.floor(at / WIDTH), time));
-      return [grey, grey, grey];
-    }),
-  ).flat(2);
-  const moments = {
-    width: WIDTH,
-    height: HEIGHT,
-    timesSeconds: Array.from({ length: COUNT }, (_, time) => time),
-    areas: Array.from({ length: COUNT }, () => WHOLE),
-    rgb: Buffer.from(rgb).toString('base64'),
-  };
-  return videoFacts({ durationSeconds: COUNT, color: { ...videoFacts().color, moments } });
-}
+import { clipFacts } from '../support/clip-facts.ts';
+import { COUNT, greyVideo, HEIGHT, type Level, WHOLE } from '../support/grey-video.ts';
 
 const moving = (x: number, y: number, time: number) => 120 + 60 * Math.sin(x + 2 * y + 1.7 * time);
 const isInside = (x: number, y: number) => x >= 5 && x < 19 && y >= 0 && y < HEIGHT;
@@ -57,10 +36,10 @@ const PICTURES: readonly (readonly [string, Level, boolean, boolean])[] = [
 
 describe('a frame', () => {
   for (const [what, level, isStill, isCard] of PICTURES)
-    test(what, () => assert.deepEqual(fixedFrameOf(videoOf(level)), { isStill, isCard }));
+    test(what, () => assert.deepEqual(fixedFrameOf(greyVideo(level)), { isStill, isCard }));
 
   test('cannot be told from few pictures', () => {
-    const video = videoOf(PICTURES[0]![1]);
+    const video = greyVideo(PICTURES[0]![1]);
     const { moments } = video.color;
     const few = { ...moments, timesSeconds: moments.timesSeconds.slice(0, 3) };
     assert.equal(fixedFrameOf({ ...video, color: { ...video.color, moments: few } }).isStill, false);
@@ -73,7 +52,7 @@ describe('around a picture', () => {
   const shaken = times.map((time) => 0.01 * Math.sin(16 * time));
   const clipOf = (level: Level) =>
     clipFacts({
-      video: videoOf(level),
+      video: greyVideo(level),
       motion: {
         curve: {
           timesSeconds: times,

@@ -4,28 +4,8 @@ import { describe, test } from 'node:test';
 import type { SubjectTrack } from '../../src/analysis/facts.ts';
 import { isScreenRecording } from '../../src/style/look/screen.ts';
 import { canComeCloser } from '../../src/style/plan/closer-framing.ts';
-import { clipFacts, videoFacts } from '../support/clip-facts.ts';
-
-const [WIDTH, HEIGHT, COUNT] = [24, 14, 8];
-const WHOLE = { x: 0, y: 0, width: 1, height: 1 };
-type Level = (x: number, y: number, time: number) => number;
-
-/** A video with small pictures of these greys. */
-function videoOf(level: Level, faces: readonly SubjectTrack[] = []) {
-  const rgb = Array.from({ length: COUNT }, (_, time) =>
-    Array.from({ length: WIDTH * HEIGHT }, (__, at) => {
-      const grey = Math.round(level(at % WIDTH, Math.floor(at / WIDTH), time));
-      return [grey, grey, grey];
-    }),
-  ).flat(2);
-  const moments = {
-    ...{ width: WIDTH, height: HEIGHT },
-    timesSeconds: Array.from({ length: COUNT }, (_, time) => time),
-    areas: Array.from({ length: COUNT }, () => WHOLE),
-    rgb: Buffer.from(rgb).toString('base64'),
-  };
-  return videoFacts({ durationSeconds: COUNT, faces, color: { ...videoFacts().color, moments } });
-}
+import { clipFacts } from '../support/clip-facts.ts';
+import { COUNT, greyVideo, type Level, WHOLE } from '../support/grey-video.ts';
 
 /** Letters that appear on a dark page, a line in each picture. */
 const page =
@@ -40,12 +20,12 @@ const FACE: SubjectTrack = {
 
 describe('screen recordings', () => {
   for (const [what, video, isScreen] of [
-    ['a dark page', videoOf(page(30, 200)), true],
-    ['a white page', videoOf(page(250, 20)), true],
-    ['a camera on a tripod', videoOf(noise), false],
-    ['half of the picture moves', videoOf((x, _y, time) => (x < 12 ? 80 : 100 + 20 * (time % 2))), false],
-    ['a camera in the dark', videoOf((x, y) => (x < 2 && y < 2 ? 200 : 8)), false],
-    ['somebody before a still ground', videoOf(page(30, 200), [FACE]), false],
+    ['a dark page', greyVideo(page(30, 200)), true],
+    ['a white page', greyVideo(page(250, 20)), true],
+    ['a camera on a tripod', greyVideo(noise), false],
+    ['half of the picture moves', greyVideo((x, _y, time) => (x < 12 ? 80 : 100 + 20 * (time % 2))), false],
+    ['a camera in the dark', greyVideo((x, y) => (x < 2 && y < 2 ? 200 : 8)), false],
+    ['somebody before a still ground', greyVideo(page(30, 200), [FACE]), false],
   ] as const)
     test(`${what}: ${isScreen ? 'found, without closer framings' : 'none'}`, () => {
       assert.equal(isScreenRecording(video), isScreen);

@@ -1,4 +1,4 @@
-/** Screen recordings: pictures most of which stand still to the last bit, without the noise of a camera. */
+/** Screen recordings: most cells of a picture equal those of the one before, because there is no noise of a camera. */
 import type { VideoFacts } from '../../analysis/facts.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import { median } from '../../signal/statistics.ts';

@@ -19,7 +19,6 @@ import {
   type TimelineTransition,
   wholeClip,
 } from '../model/timeline.ts';
-import { coveredSeconds } from './area.ts';
 import type { PlannedCaptions, SourceCaptions } from './captions.ts';
 import { clipsOf } from './clips.ts';
 import { MIN_ZOOM } from './closer-framing.ts';
@@ -33,7 +32,7 @@ import { audioOf } from './mastering.ts';
 import { pushGrowth } from './motion.ts';
 import { outputSize } from './output-size.ts';
 import { alternatePhotoMove, filmedPhoto } from './photo.ts';
-import { frameGrid, type Segment, segmentsOf } from './segments.ts';
+import { frameGrid, type Segment, segmentsOf, showsFace } from './segments.ts';
 import { isSevereCrop } from './styled-shape.ts';
 import { besideTitles, planTalkCaptions } from './talk-captions.ts';
 import { talkSlotPieces } from './talk-slots.ts';
@@ -180,7 +179,7 @@ function hideJumpCuts(
     const beside = slots.find((one) => one.slot === closer.get(slot));
     const [wide, ...more] = clipsBySlot.get(slot)!;
     if (beside === undefined || more.length > 0 || wide!.fit !== 'crop') continue;
-    if (!showsFace(facts, slot)) continue;
+    if (!showsFace(facts.motion, slot.sourceStartSeconds, slot.sourceEndSeconds)) continue;
     if (isSevereCrop(wide!.from, viewOf(framing, segment).area)) continue;
     const pieces = [beside.segment, segment].map((run, at) => ({
       ...run,
@@ -191,11 +190,6 @@ function hideJumpCuts(
     if (framed.from.width * MIN_ZOOM <= wide!.from.width + 1e-6)
       clipsBySlot.set(slot, [{ ...framed, take: number }]);
   }
-}
-
-function showsFace({ motion }: ClipFacts, { sourceStartSeconds, sourceEndSeconds }: PlannedSlot): boolean {
-  const faces = motion.subjects.filter(({ kind }) => kind === 'face');
-  return coveredSeconds(faces, sourceStartSeconds, sourceEndSeconds) > 0;
 }
 
 interface UsedTake<Slot = PlannedSlot> extends ShownTake {

@@ -72,3 +72,8 @@ export function subjectsBetween(motion: MotionFacts, start: number, end: number)
     .filter((subject) => subject.startSeconds < end && subject.endSeconds > start)
     .sort((one, other) => other.salience - one.salience);
 }
+
+/** Whether a face is found between two times. */
+export function showsFace(motion: MotionFacts, start: number, end: number): boolean {
+  return subjectsBetween(motion, start, end).some(({ kind }) => kind === 'face');
+}

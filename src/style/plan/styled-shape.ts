@@ -13,7 +13,7 @@ import type { Followed } from './followed.ts';
 import { chooseFraming, type Framing, type View } from './framing.ts';
 import { marksBetween } from './lettering.ts';
 import { leastPadding } from './padding.ts';
-import { type FrameGrid, type Segment, spanOf } from './segments.ts';
+import { type FrameGrid, type Segment, showsFace, spanOf } from './segments.ts';
 import { headOf } from './sightings.ts';
 import { looksBetween } from './subject-extents.ts';
 
@@ -48,6 +48,12 @@ const MAX_HEAD = { width: 0.9, height: 0.62 } as const;
 
 /** Share of a figure in a part of its profile from which the part shows it: feet and hair have less than a hundredth. */
 const MIN_PART = 0.005;
+
+/**
+ * Share of the looks at a shot in which figures may be found although nobody is there. Of the first four looks of wide takes, a street without
+ * people had none, a site with a worker all.
+ */
+const MAX_FIGURES_SHARE = 0.5;
 
 export interface ShapeRequest {
   readonly source: ClipFacts;
@@ -131,9 +137,6 @@ export function holdsContent(source: ClipFacts, { views, cutShare }: Framing, gr
   });
 }
 
-/** Of the looks at a shot without people: noise and bushes pass for figures now and then. */
-const MAX_FIGURES_SHARE = 0.5;
-
 export function isSevereCrop(window: Size, area: Size): boolean {
   return Math.min(window.width / area.width, window.height / area.height) < SEVERE_CROP;
 }
@@ -169,8 +172,7 @@ export function isFreeToCrop({ video, motion }: ClipFacts, view: View, grid: Fra
   const { window, area } = view;
   if (video.isStill || isDrawn(video, run) || window.height < MIN_AUTO_SHOWN.height * area.height)
     return false;
-  const faces = motion.subjects.filter(({ kind }) => kind === 'face');
-  if (coveredSeconds(faces, run.startSeconds, run.endSeconds) > 0) return false;
+  if (showsFace(motion, run.startSeconds, run.endSeconds)) return false;
   const looks = looksBetween(video.figures, run.startSeconds, run.endSeconds);
   const seen = looks.filter(({ across }) => Math.max(...across) > 0);
   const marks = marksBetween(video, run.startSeconds, run.endSeconds);
