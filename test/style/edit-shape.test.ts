@@ -46,20 +46,22 @@ describe('a shot of another shape than most', () => {
       assert.deepEqual(others, ['crop']);
     });
 
-  for (const [name, share, fit] of [
-    ['figures at both sides', 1, 'pad'],
-    ['a figure in one of five looks', 0.2, 'crop'],
+  const figuresAt = (cells: readonly number[]) => {
+    const profile = (seen: readonly number[]) =>
+      Array.from({ length: 24 }, (_, at) => (seen.includes(at) ? 0.5 : 0));
+    return Array.from({ length: 10 }, (_, at) => ({
+      ...{ timeSeconds: at + 0.5, across: profile(cells), down: profile([11, 12]) },
+    }));
+  };
+  const line = { startSeconds: 0, endSeconds: 10, box: { x: 0.2, y: 0.7, width: 0.6, height: 0.1 } };
+  const captions = { share: 1, spans: [line], style: null, confidence: 1 };
+  for (const [name, video, fit] of [
+    ['figures at both sides', { figures: figuresAt([1, 22]) }, 'crop'],
+    ['a line of letters wider than the crop', { captions }, 'pad'],
   ] as const)
     test(`wide in an upright edit, ${name}: ${fit}`, () => {
-      const profile = (cells: readonly number[]) =>
-        Array.from({ length: 24 }, (_, at) => (cells.includes(at) ? 0.5 : 0));
-      const figures = Array.from({ length: 10 }, (_, at) => ({
-        timeSeconds: at + 0.5,
-        across: profile(at < 10 * share ? [1, 22] : []),
-        down: profile(at < 10 * share ? [11, 12] : []),
-      }));
       const own = shown(WIDE, [], 10);
-      const facts = { ...own.facts, video: { ...own.facts.video, figures } };
+      const facts = { ...own.facts, video: { ...own.facts.video, ...video } };
       const config = jobConfigSchema.parse({ components: { aspect_ratio: false } });
       const { framingOf } = editShape([{ ...own, facts }, shown(UPRIGHT, [], 60)], style, config);
       assert.deepEqual(

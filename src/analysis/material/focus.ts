@@ -1,8 +1,7 @@
-import type { Box, ClipFacts, SubjectTrack } from '../facts.ts';
+import type { ClipFacts, SubjectTrack } from '../facts.ts';
+import { boxesAt } from './boxes.ts';
 import { middleOf } from './steps.ts';
 
-/** Boxes exist about five times a second; one further away does not count. */
-const NEAR_SECONDS = 0.3;
 const MIDDLE = 0.5;
 
 export interface FocusCurves {
@@ -52,18 +51,6 @@ function figureCurve({ figures }: ClipFacts['video'], count: number): number[] {
 function salienceAt(tracks: readonly SubjectTrack[], at: number): number {
   const present = tracks.filter((track) => track.startSeconds <= at && track.endSeconds > at);
   return present.reduce((most, { salience }) => Math.max(most, salience), 0);
-}
-
-/** Boxes of the tracks at a time, the most salient first. */
-function boxesAt(tracks: readonly SubjectTrack[], at: number): Box[] {
-  return tracks
-    .filter((track) => track.startSeconds <= at && track.endSeconds > at)
-    .sort((a, b) => b.salience - a.salience)
-    .flatMap(({ boxes }) => {
-      const distance = (one: { readonly timeSeconds: number }) => Math.abs(one.timeSeconds - at);
-      const near = boxes.reduce((best, one) => (distance(one) < distance(best) ? one : best), boxes[0]);
-      return near !== undefined && distance(near) <= NEAR_SECONDS ? [near.box] : [];
-    });
 }
 
 function figureAt({ figures, attention, shots }: ClipFacts['video'], at: number): readonly [number, number] {

@@ -4,6 +4,7 @@ import { cameraCurves } from './camera-curves.ts';
 import { cameraPlaces } from './camera-places.ts';
 import { hasRecordedLength, judgeTake, LIMITS } from './faults.ts';
 import { focusCurves } from './focus.ts';
+import { peopleCurve } from './people.ts';
 import { nearestTo, STEP_SECONDS, stepCount } from './steps.ts';
 import type { Impact, TakeMaterial } from './take-material.ts';
 import { decodedViews } from './views.ts';
@@ -51,6 +52,7 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
       worth: places(worth),
       faceHeight: places(focus.faceHeight),
       figure: focus.figure,
+      people: isChosen ? focus.figure.map(() => 1) : places(peopleCurve(facts, count)),
       focusX: places(focus.focusX),
       focusY: places(focus.focusY),
     },

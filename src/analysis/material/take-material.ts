@@ -62,6 +62,8 @@ export interface MaterialCurves {
   readonly faceHeight: readonly number[];
   /** 1: a figure in front of a background is in the samples before and after (every 1.5 s); 0: not; absent: not measured. */
   readonly figure?: readonly number[];
+  /** How well people are seen, −.4..1: whole faces most, nobody 0, figures without heads less. Absent: not measured. */
+  readonly people?: readonly number[];
   /** Point of attention, 0..1 from the left and the top. */
   readonly focusX: readonly number[];
   readonly focusY: readonly number[];

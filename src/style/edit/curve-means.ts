@@ -18,8 +18,13 @@ export class CurveMeans {
     const { curves, stepSeconds } = material;
     this.#step = stepSeconds;
     const empty = emptyMoments(material);
-    const { quality = curves.sharpness, figure = [], worth = curves.contrast.map(() => 1) } = curves;
-    this.#curves = { ...curves, quality, figure, worth, empty };
+    const {
+      quality = curves.sharpness,
+      figure = [],
+      people = [],
+      worth = curves.contrast.map(() => 1),
+    } = curves;
+    this.#curves = { ...curves, quality, figure, people, worth, empty };
     this.#sums = Object.fromEntries(
       Object.entries(this.#curves).map(([name, values]) => [name, prefixSums(values)]),
     ) as Record<CurveName, Float64Array>;

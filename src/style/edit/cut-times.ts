@@ -8,6 +8,7 @@ import {
   MIN_END_SECONDS,
   MIN_SLOT_SECONDS,
   MIN_START_SECONDS,
+  minRhythmSeconds,
   minSlotSeconds,
 } from './cut-plan.ts';
 import { beatSeconds, chooseWindow, withoutGaps } from './music-window.ts';
@@ -26,7 +27,8 @@ const BAR_BEATS = 4;
 
 export function planCuts(request: CutRequest): CutPlan {
   const plan = cutsOf(request);
-  const least = Math.floor(minSlotSeconds(request.template) * request.frameRate + 1e-6);
+  const leastSeconds = (isCopied(request) ? minSlotSeconds : minRhythmSeconds)(request.template);
+  const least = Math.floor(leastSeconds * request.frameRate + 1e-6);
   return { ...plan, slots: withoutSlivers(plan.slots, least) };
 }
 

@@ -25,11 +25,15 @@ export interface PreparedTake {
   readonly hash: number;
   /** At which it looks as sharp as the sharp takes. */
   readonly referenceSharpness: number;
+  /** How well its people are seen where they are seen best, 0..1; 0: it shows nobody. */
+  readonly bestPeople: number;
   /** Beside sharper takes. */
   readonly isBlurred: boolean;
   /** 0..1: how much it deserves to be shown beside the others. Far softer takes have 0, those in which nothing can be seen, and those that are dark and show little. */
   readonly worth: number;
 }
+
+const PEOPLE_SECONDS = 1;
 
 const lastPrepared = new LastResult<readonly PreparedTake[]>();
 
@@ -62,9 +66,19 @@ export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
     usableSeconds: totalSeconds(runs),
     hash: hashOf(take.content),
     referenceSharpness: reference[index],
+    bestPeople: bestPeople(means, runs),
     isBlurred: blurred[index],
     worth: worth[index],
   }));
+}
+
+/** Of any window of a second in its runs. */
+function bestPeople(means: CurveMeans, runs: readonly Span[]): number {
+  let best = 0;
+  for (const { startSeconds, endSeconds } of runs)
+    for (let start = startSeconds; start + PEOPLE_SECONDS <= endSeconds; start += PEOPLE_SECONDS / 2)
+      best = Math.max(best, means.mean('people', start, start + PEOPLE_SECONDS));
+  return best;
 }
 
 /** Seconds from the time of one take to that of another that shows the same; null: they show other things. */

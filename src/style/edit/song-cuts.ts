@@ -8,7 +8,7 @@ import {
   type CutRequest,
   MIN_END_SECONDS,
   MIN_START_SECONDS,
-  minSlotSeconds,
+  minRhythmSeconds,
 } from './cut-plan.ts';
 import type { TemplateEdit, TemplateSlot } from './edit-plan.ts';
 import { beatPositionAt, beatTimeAt, type MusicWindow, meanEnergy } from './music-window.ts';
@@ -64,7 +64,7 @@ export function songCuts(
   }));
   const spread = MIN_SPREAD_SHARE * logSpread(template.slots.map(({ durationSeconds }) => durationSeconds));
   const steps = spreadPath(points, slots, spread, {
-    minSeconds: minSlotSeconds(template),
+    minSeconds: minRhythmSeconds(template),
     minStartSeconds: MIN_START_SECONDS,
     minEndSeconds: MIN_END_SECONDS,
     phaseCost: request.rhythm === 'loose' ? PHASE_COST : HALF_BEAT_COST,

@@ -36,6 +36,8 @@ const NOTHING_COST = 0.6;
 const MAX_SECONDS = 3;
 /** Of spans far softer than the other takes. */
 const SOFT_COST = 1.2;
+/** Of a span without people in a take that shows two whole faces elsewhere (0297). */
+const PEOPLE_COST = 2;
 /** Of the share of the time in which the scene is empty. */
 const EMPTY_COST = 0.6;
 /** If the scene is empty at its start or end: somebody enters or leaves. In ten stories, 0 and .5: 7 and 1 of 119 shots. */
@@ -111,7 +113,7 @@ function spokenShare(speech: readonly Span[], startSeconds: number, endSeconds: 
   return Math.min(1, spoken / (endSeconds - startSeconds));
 }
 
-/** Too dark, with nothing to see, soft, empty, or left by its subject: each passes all gates and reads badly. */
+/** Too dark, with nothing to see, soft, empty, left by its subject, or with less of its people than elsewhere: each passes all gates and reads badly. */
 function readingCost(prepared: PreparedTake, start: number, end: number): number {
   const { means } = prepared;
   return (
@@ -121,6 +123,7 @@ function readingCost(prepared: PreparedTake, start: number, end: number): number
       smoothstep(...NOTHING_WORTH, means.mean('worth', start, end)) +
     SOFT_COST * softnessOf(means.mean('sharpness', start, end) / prepared.referenceSharpness) +
     QUALITY_WEIGHT * (1 - clamp(means.mean('quality', start, end), 0, 1)) +
+    PEOPLE_COST * Math.max(0, prepared.bestPeople - means.mean('people', start, end)) +
     EMPTY_COST * means.mean('empty', start, end) +
     EMPTY_END_COST * Math.max(means.at('empty', start), means.at('empty', end - 1e-6)) +
     LEAVING_COST * leavingShare(means, start, end)

@@ -112,8 +112,8 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
 }
 
 /**
- * Each slot fills the picture where a crop holds what its take shows there, or where nobody is seen: blurred borders in a reel were refused more
- * often than landscapes that lose their sides. Else it is padded with its own blurred picture as far as needed. A
+ * Each slot fills the picture where a crop holds what its take shows there, or where no face is seen: blurred borders in a reel were refused more
+ * often than shots that lose their sides. Else it is padded with its own blurred picture as far as needed. A
  * person who chose the shape wants filled pictures, and can move the part that is shown.
  */
 function slotFraming(

@@ -11,7 +11,7 @@ import type { Style } from '../model/schema.ts';
 import { coveredSeconds } from './area.ts';
 import type { Followed } from './followed.ts';
 import { chooseFraming, type Framing, type View } from './framing.ts';
-import { marksBetween } from './lettering.ts';
+import { captionsBetween, marksBetween } from './lettering.ts';
 import { leastPadding } from './padding.ts';
 import { type FrameGrid, type Segment, showsFace, spanOf } from './segments.ts';
 import { headOf } from './sightings.ts';
@@ -48,12 +48,6 @@ const MAX_HEAD = { width: 0.9, height: 0.62 } as const;
 
 /** Share of a figure in a part of its profile from which the part shows it: feet and hair have less than a hundredth. */
 const MIN_PART = 0.005;
-
-/**
- * Share of the looks at a shot in which figures may be found although nobody is there. Of the first four looks of wide takes, a street without
- * people had none, a site with a worker all.
- */
-const MAX_FIGURES_SHARE = 0.5;
 
 export interface ShapeRequest {
   readonly source: ClipFacts;
@@ -164,21 +158,22 @@ export function shotPadding(source: ClipFacts, view: View, crop: Size, grid: Fra
 }
 
 /**
- * Whether a crop of a shot may lose its sides: no faces, hardly any figures, no marks that are too large, no drawing. Not its top or bottom, where
- * upright pictures have what they show, and of no photo.
+ * Whether a crop of a shot may lose its sides, and people at them: no face is seen, letters fit, it is no drawing and no photo. Not its top or
+ * bottom, where upright pictures have what they show.
  */
-export function isFreeToCrop({ video, motion }: ClipFacts, view: View, grid: FrameGrid): boolean {
+export function isFreeToCrop(
+  { video, motion }: ClipFacts,
+  { window, area, ...view }: View,
+  grid: FrameGrid,
+): boolean {
   const run = spanOf(grid, view);
-  const { window, area } = view;
+  const { startSeconds: start, endSeconds: end } = run;
   if (video.isStill || isDrawn(video, run) || window.height < MIN_AUTO_SHOWN.height * area.height)
     return false;
-  if (showsFace(motion, run.startSeconds, run.endSeconds)) return false;
-  const looks = looksBetween(video.figures, run.startSeconds, run.endSeconds);
-  const seen = looks.filter(({ across }) => Math.max(...across) > 0);
-  const marks = marksBetween(video, run.startSeconds, run.endSeconds);
+  const letters = [...marksBetween(video, start, end), ...captionsBetween(video, start, end)];
   return (
-    seen.length <= MAX_FIGURES_SHARE * looks.length &&
-    marks.every(({ width, height }) => width <= window.width && height <= window.height)
+    !showsFace(motion, start, end) &&
+    letters.every(({ width, height }) => width <= window.width && height <= window.height)
   );
 }
 

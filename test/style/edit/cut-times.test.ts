@@ -29,6 +29,21 @@ describe('planCuts', () => {
     }
   });
 
+  // The song has half beats of .3 s; slots of 1.2 s and a shorter one, over and over.
+  for (const [name, seconds, least] of [
+    ['no flash of .3 s among shots of 1.2 s', 0.3, 0.48],
+    ['nor of .4 s', 0.4, 0.48],
+    ['.6 s is none', 0.6, 0.6],
+  ] as const)
+    test(`${name}, with a song and without`, () => {
+      const slots = Array.from({ length: 24 }, (_, at) => madeSlot(at % 4 === 2 ? seconds : 1.2));
+      const template = { ...madeTemplate(BEATS), slots };
+      for (const song of [madeSong(100, 300), undefined]) {
+        const lengths = lengthsOf(cutsOf({ template, ...(song === undefined ? { music: null } : { song }) }));
+        assert.ok(Math.min(...lengths) >= least - 1.5 / RATE, `${lengths}`);
+      }
+    });
+
   test('a template that follows no beat: on the beat, unless its own freedom is wanted', () => {
     for (const seed of [1, 2, 3, 4, 5]) {
       const template = offBeat(madeTemplate(BEATS), seed);
