@@ -16,6 +16,7 @@ import { Random } from './generate/random.ts';
 import { readFootage } from './lib/footage.ts';
 
 const CONTROL_BEATS = 4;
+const CONTROL_RATE = 30;
 /** Cells of a sheet: four shots in a row. */
 const ROW = 12;
 const CELL_WIDTH = 160;
@@ -112,7 +113,9 @@ async function writeControl({ takes, song }: DrawnReel, { cuts, size, startSecon
     const start = shown[take]!;
     shown[take] = start + seconds;
     const fit = `scale=${width}:${height}:force_original_aspect_ratio=increase,crop=${width}:${height},setsar=1`;
-    return `[${take}:v]fps=30,trim=start=${start},setpts=PTS-STARTPTS,${fit},tpad=stop_mode=clone:stop_duration=9,trim=duration=${seconds.toFixed(3)},setpts=PTS-STARTPTS,format=yuv420p[s${at}]`;
+    // Ends are rounded, not lengths: the last frames would be missing.
+    const frames = Math.round(end * CONTROL_RATE) - Math.round((cuts[at - 1] ?? 0) * CONTROL_RATE);
+    return `[${take}:v]fps=${CONTROL_RATE},trim=start=${start},setpts=PTS-STARTPTS,${fit},tpad=stop_mode=clone:stop_duration=9,trim=end_frame=${frames},setpts=PTS-STARTPTS,format=yuv420p[s${at}]`;
   });
   const split = chains.map((_, at) => `[s${at}]`).join('');
   ffmpeg([
