@@ -2,6 +2,7 @@
 import type { Span } from '../../analysis/facts.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { refusal } from '../../domain/refusals.ts';
+import { lengthOf } from '../../domain/spans.ts';
 import { assign, completed } from './assign-takes.ts';
 import { Assignment, type AssignmentRules } from './assignment.ts';
 import { type BRollPlace, bRollPlaces, MIN_B_ROLL_SECONDS, type TalkSection } from './b-roll-places.ts';
@@ -16,7 +17,6 @@ import { type PreparedTake, preparedOnce, withoutBanned, withoutFarWorse } from 
 import type { Candidate, CandidateOptions, OutputSlot } from './slot-candidates.ts';
 import { likenessOf, SAME } from './span-likeness.ts';
 import { StoryPlaces } from './story-order.ts';
-import { lengthOf } from './take-runs.ts';
 import { templatePictures } from './template-pictures.ts';
 
 /** More than the talks of ten minutes that were planned could show (85). 212 in an hour took 44 s to choose. */

@@ -2,6 +2,7 @@
 
 import type { Span } from '../../analysis/facts.ts';
 import { TAKE_FAULTS, type TakeFault } from '../../analysis/material/take-material.ts';
+import { lengthOf, overlapSeconds, totalSeconds } from '../../domain/spans.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { EditReason, EditReasonCode } from '../model/edit-reasons.ts';
 import type { Assignment } from './assignment.ts';
@@ -17,7 +18,7 @@ import {
   type OutputSlot,
   takeCandidates,
 } from './slot-candidates.ts';
-import { lengthOf, overlapSeconds, totalSeconds, without } from './take-runs.ts';
+import { without } from './take-runs.ts';
 
 const ALTERNATIVES = 5;
 /** Other in-points of one shot are no other choice. */

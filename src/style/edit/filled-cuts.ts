@@ -1,5 +1,6 @@
 /** The cuts of an edit that its takes can fill, and the choices that fill them. */
 import type { Span } from '../../analysis/facts.ts';
+import { lengthOf } from '../../domain/spans.ts';
 import { assign, repair } from './assign-takes.ts';
 import {
   type Assignment,
@@ -22,7 +23,6 @@ import { distinctRuns, type PreparedTake, usableTotal, withoutFarWorse } from '.
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
-import { lengthOf } from './take-runs.ts';
 import { seenShare } from './take-worth.ts';
 
 /** Candidates per slot over all takes. */

@@ -1,11 +1,12 @@
 /** Takes with all that planning looks up again and again. */
 import type { Span } from '../../analysis/facts.ts';
 import { LastResult } from '../../domain/last-result.ts';
+import { joinedSpans, totalSeconds } from '../../domain/spans.ts';
 import { CurveMeans } from './curve-means.ts';
 import type { EditBan, EditTake } from './edit-plan.ts';
 import { TakeViews, type TimeLine, timeLinesOf } from './look-alikes.ts';
 import { ShownSpans } from './span-likeness.ts';
-import { PHOTO_SECONDS, totalSeconds, usableRuns } from './take-runs.ts';
+import { PHOTO_SECONDS, usableRuns } from './take-runs.ts';
 import { areBlurred, referenceSharpness } from './take-sharpness.ts';
 import { worthsOfTakes } from './take-worth.ts';
 
@@ -155,18 +156,7 @@ export function distinctRuns(takes: readonly PreparedTake[]): Span[] {
     }));
     groups.set(line.group, [...(groups.get(line.group) ?? []), ...shifted]);
   }
-  return [...groups.values()].flatMap(merged);
-}
-
-function merged(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
-  for (const span of [...spans].sort((one, other) => one.startSeconds - other.startSeconds)) {
-    const last = result.at(-1);
-    if (last === undefined || span.startSeconds > last.endSeconds) result.push(span);
-    else if (span.endSeconds > last.endSeconds)
-      result[result.length - 1] = { ...last, endSeconds: span.endSeconds };
-  }
-  return result;
+  return [...groups.values()].flatMap((spans) => joinedSpans(spans));
 }
 
 /** At most: a photo fills one slot, not all the time for which it could be shown. */

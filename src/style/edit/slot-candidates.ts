@@ -1,5 +1,6 @@
 /** Spans of takes that could fill a slot, with what speaks for and against each. */
 import type { Span } from '../../analysis/facts.ts';
+import { lengthOf } from '../../domain/spans.ts';
 import type { SizeClass, SlotTransition, TemplateSlot } from './edit-plan.ts';
 import { holdSeconds, overstayCost } from './holding-time.ts';
 import { noise } from './noise.ts';
@@ -7,7 +8,6 @@ import type { PreparedTake } from './prepared-takes.ts';
 import { RANKED_CURVES, type RankedCurve } from './ranked-curves.ts';
 import type { ShownViews } from './span-likeness.ts';
 import type { SpanLook, SpanLooks } from './span-looks.ts';
-import { lengthOf } from './take-runs.ts';
 
 /** A place of the output that is to be filled. */
 export interface OutputSlot {

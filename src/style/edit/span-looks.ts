@@ -1,12 +1,12 @@
 /** How spans of takes look: slots of one length share measurements. */
 import type { Span } from '../../analysis/facts.ts';
+import { overlapSeconds } from '../../domain/spans.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import type { CurveMeans, UsableRanks } from './curve-means.ts';
 import type { SizeClass } from './edit-plan.ts';
 import { NOTHING_WORTH } from './holding-time.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import { RANKED_CURVES, scaled } from './ranked-curves.ts';
-import { overlapSeconds } from './take-runs.ts';
 import { softnessOf } from './take-sharpness.ts';
 
 export interface SpanLook {

@@ -6,6 +6,7 @@ import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { LastResult } from '../../domain/last-result.ts';
 import { oncePer } from '../../domain/once-per.ts';
+import { totalSeconds } from '../../domain/spans.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { EditPlan, PlannedSlot, ShownSpan } from '../edit/edit-plan.ts';
@@ -344,11 +345,7 @@ function soundOf(
 /** Facts of the take with the longest audible sound. */
 function mostAudible(takes: readonly ClipFacts[], slots: readonly AudibleSlot[]): AudioFacts | null {
   const seconds = takes.map(({ audio }, number) =>
-    audio === null
-      ? -1
-      : slots
-          .filter(({ take }) => take === number)
-          .reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0),
+    audio === null ? -1 : totalSeconds(slots.filter(({ take }) => take === number)),
   );
   return takes[seconds.indexOf(Math.max(...seconds))]?.audio ?? null;
 }
