@@ -12,10 +12,11 @@ import { lengthened } from './lengthened-cuts.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
 import { pinnedCandidates } from './pins.ts';
-import { distinctRuns, type PreparedTake, withoutFarWorse } from './prepared-takes.ts';
+import type { PreparedTake } from './prepared-takes.ts';
 import { refined } from './refined-choices.ts';
 import type { Candidate, CandidateOptions } from './slot-candidates.ts';
 import { changedCuts } from './slot-lengths.ts';
+import { distinctRuns, withoutFarWorse } from './take-supply.ts';
 
 /** Relative difference of lengths that moves no cut by a beat: .3 s of 30 s. */
 const EQUAL_LENGTH = 0.01;

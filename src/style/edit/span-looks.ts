@@ -83,13 +83,13 @@ export class SpanLooks {
   }
 
   #measured(prepared: PreparedTake, start: number, end: number): SpanLook {
-    const { means, views, take } = prepared;
+    const { means, views, material } = prepared;
     const values = RANKED_CURVES.map((name) => means.mean(name, start, end));
     return {
       ranks: RANKED_CURVES.map((name, at) => this.#ranks.rank(name, values[at])),
       levels: RANKED_CURVES.map((name, at) => scaled(name, values[at])),
       size: sizeOf(means.mean('faceHeight', start, end)),
-      spokenShare: spokenShare(take.material.speech, start, end),
+      spokenShare: spokenShare(material.speech, start, end),
       readingCost: readingCost(prepared, start, end),
       view: views.indexAt((start + end) / 2),
       appeal: appealOf(this.#ranks, means, start, end),
