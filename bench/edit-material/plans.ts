@@ -1,8 +1,8 @@
 /** Plans of takes with planted faults, and what they show. */
 import type { TakeMaterial } from '../../src/analysis/material/take-material.ts';
+import { overlapSeconds } from '../../src/domain/spans.ts';
 import type { EditRequest, PlannedSlot, TemplateEdit } from '../../src/style/edit/edit-plan.ts';
 import { planEdit } from '../../src/style/edit/plan-edit.ts';
-import { overlapSeconds } from '../../src/style/edit/take-runs.ts';
 import type { PlantedTake } from './plant.ts';
 
 /** Of an in-point: a choice that begins within this is the same. */

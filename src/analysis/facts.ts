@@ -1,9 +1,12 @@
 /** Findings about one clip, cached by content and analyzer version. Units: `docs/style-dna.md`. Missing ones are null or absent. */
 import type { RecordingMarks } from '../domain/footage.ts';
+import type { Span } from '../domain/spans.ts';
 import type { FrameRate } from '../domain/time.ts';
 import type { MusicFacts } from './music-facts.ts';
 import type { PictureFacts } from './picture-facts.ts';
 import type { TalkFacts } from './talk-facts.ts';
+
+export type { Span };
 
 export const TRANSITION_TYPES = [
   'cut',
@@ -216,11 +219,6 @@ export interface Beat {
 interface Tempo {
   readonly bpm: number;
   readonly confidence: number;
-}
-
-export interface Span {
-  readonly startSeconds: number;
-  readonly endSeconds: number;
 }
 
 export interface LoudnessFacts {

@@ -1,5 +1,7 @@
 /** Choices for the talk of a source: whether pauses are shortened, and parts that stay or go. */
+
 import type { FieldError } from './errors.ts';
+import { coveredSeconds } from './spans.ts';
 
 export const TALK_MODES = ['auto', 'on', 'off'] as const;
 /** Interfaces show times in tenths of a second, and callers send them back. */
@@ -49,7 +51,13 @@ export function talkErrors(
     return [{ path, message }];
   }
   const [from, to] = part ?? [0, durationSeconds];
-  const left = Math.min(to, durationSeconds) - from - covered(remove, from, to);
+  const left =
+    Math.min(to, durationSeconds) -
+    from -
+    coveredSeconds(
+      { startSeconds: from, endSeconds: to },
+      remove.map(([startSeconds, endSeconds]) => ({ startSeconds, endSeconds })),
+    );
   if (left >= SHORTEST_OUTPUT_SECONDS || remove.length === 0) return [];
   return [
     {
@@ -57,14 +65,4 @@ export function talkErrors(
       message: `leaves ${Math.max(0, left).toFixed(2)} s${part === null ? '' : ' of source_range'}; at least ${SHORTEST_OUTPUT_SECONDS} s must stay`,
     },
   ];
-}
-
-/** Seconds between `from` and `to` in any of the ranges. */
-function covered(all: TalkOptions['remove'], from: number, to: number): number {
-  let [sum, reached] = [0, from];
-  for (const [start, end] of all.toSorted((one, other) => one[0] - other[0])) {
-    sum += Math.max(0, Math.min(end, to) - Math.max(reached, start));
-    reached = Math.max(reached, end);
-  }
-  return sum;
 }

@@ -1,6 +1,7 @@
 import { confidentAudio, confidentFacts } from '../analysis/confident-facts.ts';
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import type { Envelope, Still, StreamFormat } from '../domain/footage.ts';
+import { totalSeconds } from '../domain/spans.ts';
 import { framesPerSecond } from '../domain/time.ts';
 import { VERSION } from '../package/version.ts';
 import type { Style } from '../style/model/schema.ts';
@@ -109,7 +110,7 @@ function lanes(clip: ClipFacts | null, audio: AudioFacts | null, durationSeconds
     const { spans, share, style, confidence } = clip.video.captions;
     // Text that does not alternate in one place is a title: an overlay, but no caption style.
     const isTitles = style === null && spans.length > 0;
-    const covered = spans.reduce((sum, one) => sum + one.endSeconds - one.startSeconds, 0) / durationSeconds;
+    const covered = totalSeconds(spans) / durationSeconds;
     found.push({
       name: isTitles ? 'Titles' : 'Captions',
       kind: 'captions',

@@ -1,5 +1,7 @@
 /** View model of the report of an edit: its slots, its takes and its song, without markup. */
+
 import type { Envelope, Still } from '../domain/footage.ts';
+import { totalSeconds } from '../domain/spans.ts';
 import type { Warning } from '../domain/stage.ts';
 import type { EditResult, EditSlotChoice, EditSlotResult } from '../style/model/edit-result.ts';
 import type { TimelineTransition } from '../style/model/timeline.ts';
@@ -270,21 +272,17 @@ function takeView({ videoId, name, durationSeconds }: ReportedTake, { takes, slo
     used:
       used.length === 0
         ? 'not used'
-        : `${lengthText(lengthOf(used))} in ${count(used.length, 'slot')}: ${shown.map(({ number }) => number).join(', ')}`,
+        : `${lengthText(totalSeconds(used))} in ${count(used.length, 'slot')}: ${shown.map(({ number }) => number).join(', ')}`,
     passedOver: passedOver.length === 0 ? null : reasonsText(passedOver, isPhoto),
     spans: [...used, ...passedOver].sort((one, other) => one.startSeconds - other.startSeconds),
   };
-}
-
-function lengthOf(spans: readonly TakeSpanView[]): number {
-  return spans.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
 }
 
 /** Each reason with the time that it holds for, the longest first. */
 function reasonsText(spans: readonly TakeSpanView[], isPhoto: boolean): string {
   const byReason = Map.groupBy(spans, ({ text }) => text);
   return [...byReason]
-    .map(([reason, some]) => ({ reason, seconds: lengthOf(some) }))
+    .map(([reason, some]) => ({ reason, seconds: totalSeconds(some) }))
     .sort((one, other) => other.seconds - one.seconds)
     .map(({ reason, seconds }) => (isPhoto ? reason : `${reason} ${lengthText(seconds)}`))
     .join(', ');

@@ -1,4 +1,5 @@
 /** The list of what a talk leaves out, and of likely first attempts that stay. */
+import { totalSeconds } from '../domain/spans.ts';
 import type { EditResult } from '../style/model/edit-result.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import { REMOVAL_WORDS } from '../style/model/removal-words.ts';
@@ -64,7 +65,7 @@ export function talkPartsCard({ removed, proposed }: TalkPartsView): Markup | nu
 function table(title: string, parts: readonly TalkPartView[]): Markup | null {
   if (parts.length === 0) return null;
   const hasTakes = parts.some(({ takeName }) => takeName !== null);
-  const seconds = parts.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+  const seconds = totalSeconds(parts);
   const columns = [
     ...(hasTakes ? ['Take'] : []),
     'From',

@@ -1,8 +1,9 @@
 /** Framings, transitions and rate of planned edits. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { SubjectTrack } from '../../src/analysis/facts.ts';
+import type { ClipFacts, SubjectTrack } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
+import type { Warning } from '../../src/domain/stage.ts';
 import { framesPerSecond } from '../../src/domain/time.ts';
 import type { PlannedSlot } from '../../src/style/edit/edit-plan.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
@@ -39,16 +40,24 @@ function planned(
   subjects: readonly SubjectTrack[] = [FACE],
 ) {
   const take = clipFacts({ motion: { subjects } });
-  const takes = [take, take];
+  return plannedEdit([take, take], slots, [], { config, ratio }).timeline;
+}
+
+function plannedEdit(
+  takes: readonly ClipFacts[],
+  slots: readonly PlannedSlot[],
+  warnings: readonly Warning[],
+  { config = {}, ratio = style.aspect_ratio } = {},
+) {
   return planEditTimeline({
     ...{ takes, music: null, barSeconds: null, template: null },
     style: { ...style, aspect_ratio: ratio },
-    plan: { slots, unchanged: slots, musicStartSeconds: null, takes: [], warnings: [] },
+    plan: { slots, unchanged: slots, musicStartSeconds: null, takes: [], warnings },
     options: { sound: 'music', titles: [] },
     config: jobConfigSchema.parse(config),
     frameRate: { numerator: 25, denominator: 1 },
     metricsOf: () => assert.fail('there are no titles'),
-  }).timeline;
+  });
 }
 
 describe('jump cuts', () => {
@@ -114,6 +123,26 @@ describe('jump cuts', () => {
       const [first, second] = widths(slots, config);
       assert.equal(second, first);
     });
+});
+
+describe('warnings of an edit', () => {
+  const pins = [1, 4].map((number) => ({
+    code: 'EDIT_PIN_MOVED',
+    message: `The shot pinned in slot ${number} begins later.`,
+  }));
+  const seen = clipFacts({});
+  const unseen = { ...seen, video: { ...seen.video, color: { ...seen.video.color, confidence: 0 } } };
+  for (const [name, takes, unmeasured] of [
+    ['each of the plan, none of grades', [seen, seen], 0],
+    ['each of the plan, one for the grade of one take', [seen, unseen], 1],
+    ['each of the plan, one for the grades of both takes', [unseen, unseen], 1],
+  ] as const) {
+    test(name, () => {
+      const { warnings } = plannedEdit(takes, [slot(0, 2), slot(1, 9, { take: 1 })], pins);
+      assert.deepEqual(warnings.slice(0, 2), pins);
+      assert.equal(warnings.filter(({ code }) => code === 'COLOR_NOT_MEASURED').length, unmeasured);
+    });
+  }
 });
 
 describe('transitions of an edit', () => {

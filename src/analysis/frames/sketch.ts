@@ -55,7 +55,6 @@ export interface FrameSketch {
   /** RGB, `width` × `height`, bytes. */
   readonly pixels: Uint8Array;
   readonly coarseWidth: number;
-  readonly coarseHeight: number;
   /** RGB means of the coarse cells, 0..255. */
   readonly coarse: Float32Array;
   /** RGB means of 2×2 pixels, 0..255, for comparisons over windows of many frames. */
@@ -160,7 +159,6 @@ function sketchPart(
     height,
     pixels: data,
     coarseWidth: kernel.columns,
-    coarseHeight: kernel.rows,
     coarse,
     smallWidth: kernel.small.width,
     smallHeight: kernel.small.height,

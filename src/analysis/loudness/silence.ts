@@ -1,3 +1,4 @@
+import { totalSeconds } from '../../domain/spans.ts';
 import type { ChannelSamples } from '../../signal/channel-samples.ts';
 import { powerOfDb } from '../../signal/decibels.ts';
 import { Series } from '../../signal/series.ts';
@@ -55,7 +56,7 @@ export class LevelMeter implements Detector<[ChannelSamples], AudioFacts['silenc
       }
       start = -1;
     }
-    const silent = spans.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
+    const silent = totalSeconds(spans);
     return { share: durationSeconds > 0 ? Math.min(1, silent / durationSeconds) : 1, spans };
   }
 }

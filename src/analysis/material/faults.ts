@@ -1,6 +1,7 @@
+import { joinedSpans } from '../../domain/spans.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { median, quantile } from '../../signal/statistics.ts';
-import type { Span, VideoFacts } from '../facts.ts';
+import type { VideoFacts } from '../facts.ts';
 import type { PictureFacts } from '../picture-facts.ts';
 import type { CameraCurves } from './camera-curves.ts';
 import { middleOf, nearestTo, STEP_SECONDS, spansWhere } from './steps.ts';
@@ -112,7 +113,10 @@ export function judgeTake(video: VideoFacts, camera: CameraCurves): TakeQuality 
       sharpness[step] < LIMITS.covered.sharpness,
   };
   const found = Object.entries(holds).flatMap(([fault, isAt]) =>
-    closed(spansWhere(count, isAt)).map((span) => ({ ...span, fault: fault as TakeFault })),
+    joinedSpans(spansWhere(count, isAt), LIMITS.recovery).map((span) => ({
+      ...span,
+      fault: fault as TakeFault,
+    })),
   );
   const fixed = [...frozen, ...ownCuts(video), ...sidewaysSpans(video)];
   const gated = isRecording
@@ -156,18 +160,6 @@ function isTolerated({ fault }: FaultSpan, found: readonly FaultSpan[], duration
   const isIn = (spans: readonly FaultSpan[], time: number) => spans.some((span) => isWithin(span, time));
   const faulty = at.filter((time) => isIn(own, time) && !isIn(others, time));
   return faulty.length < steps / 2;
-}
-
-/** Moments between two spans of one fault are faulty as well: measurements fail for moments, cameras do not recover so quickly. */
-function closed(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
-  for (const span of spans) {
-    const last = result.at(-1);
-    if (last !== undefined && span.startSeconds - last.endSeconds < LIMITS.recovery)
-      result[result.length - 1] = { ...last, endSeconds: span.endSeconds };
-    else result.push(span);
-  }
-  return result;
 }
 
 /** Number of the own shot that each step is in. */

@@ -1,3 +1,4 @@
+import { totalSeconds } from '../../domain/spans.ts';
 import { mean } from '../../signal/statistics.ts';
 import { PARTS_BETWEEN } from '../beats/metrical-hypothesis.ts';
 import type { AudioFacts, Beat, Span } from '../facts.ts';
@@ -114,7 +115,7 @@ function isPlayed(
 }
 
 function shareOf(spans: readonly Span[], durationSeconds: number): number {
-  const spoken = spans.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
+  const spoken = totalSeconds(spans);
   return durationSeconds > 0 ? Math.min(1, spoken / durationSeconds) : 0;
 }
 

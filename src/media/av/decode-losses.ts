@@ -1,3 +1,4 @@
+import type { Span } from '../../domain/spans.ts';
 import type { TimeRange } from '../../domain/time-range.ts';
 
 /** Difference by rounding between the time stamps of a packet and of its frame. */
@@ -7,19 +8,14 @@ const MIN_SPAN_SECONDS = 0.1;
 /** A single packet without a frame may be a hidden reference picture of VP8, which lasts less than this. */
 const MIN_SINGLE_SECONDS = 1;
 
-export interface LostSpan {
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-}
-
 /**
  * Finds the spans of a stream whose packets produced no frame: damage, or packets before the first key frame.
  * Also finds the gaps, for which there are no packets.
  */
 export class DecodeLosses {
-  spans: LostSpan[] = [];
+  spans: Span[] = [];
   /** From the end of a frame, or the start of a picture, to the next one. */
-  gaps: LostSpan[] = [];
+  gaps: Span[] = [];
   /** Frames with samples that are no numbers: their times, and the length of those samples. */
   invalid: { readonly atSeconds: number; readonly seconds: number }[] = [];
   /** Times of the packets sent to the decoder that are later than the newest frame. */
@@ -82,7 +78,7 @@ export class DecodeLosses {
   }
 }
 
-function partsWithin(spans: readonly LostSpan[], [from, to]: TimeRange): LostSpan[] {
+function partsWithin(spans: readonly Span[], [from, to]: TimeRange): Span[] {
   return spans
     .map(({ startSeconds, endSeconds }) => ({
       startSeconds: Math.max(from, startSeconds),

@@ -1,7 +1,8 @@
+import { lengthOf, type Span, totalSeconds } from '../../domain/spans.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import { codecNameOf } from '../av/codec-name.ts';
-import type { DecodeLosses, LostSpan } from '../av/decode-losses.ts';
+import type { DecodeLosses } from '../av/decode-losses.ts';
 import type { FileClock } from '../av/file-clock.ts';
 import type { Input } from '../av/input.ts';
 import { openInput } from '../av/open-input.ts';
@@ -60,7 +61,7 @@ export function inputWarnings({ clock, startSeconds, audio, undecodableAudio, vi
 
 /** Warnings about time without a decodable picture or sound. Call it after decoding the stream. */
 export function lossWarnings(kind: 'picture' | 'sound', losses: DecodeLosses): Warning[] {
-  const lostSeconds = lengthOf(losses.spans);
+  const lostSeconds = totalSeconds(losses.spans);
   if (lostSeconds < MIN_LOST_SECONDS) return [];
   const [name, code, filling] =
     kind === 'picture'
@@ -104,10 +105,10 @@ export function pictureGapWarnings(
 /** Warns of times without sound, except within silence. `silenceStart`: where the clock of the silences begins in the file. */
 export function soundGapWarnings(
   { gaps }: DecodeLosses,
-  silences: readonly LostSpan[],
+  silences: readonly Span[],
   silenceStart = 0,
 ): Warning[] {
-  const isSilent = ({ startSeconds, endSeconds }: LostSpan) =>
+  const isSilent = ({ startSeconds, endSeconds }: Span) =>
     silences.some(
       (silence) =>
         silence.startSeconds + silenceStart <= startSeconds - SILENT_MARGIN_SECONDS &&
@@ -119,8 +120,8 @@ export function soundGapWarnings(
   );
 }
 
-function gapWarnings(kind: 'picture' | 'sound', gaps: readonly LostSpan[]): Warning[] {
-  const long = gaps.filter((gap) => lengthOf([gap]) >= MIN_GAP_SECONDS[kind]);
+function gapWarnings(kind: 'picture' | 'sound', gaps: readonly Span[]): Warning[] {
+  const long = gaps.filter((gap) => lengthOf(gap) >= MIN_GAP_SECONDS[kind]);
   if (long.length === 0) return [];
   const [code, filling] =
     kind === 'picture'
@@ -129,16 +130,12 @@ function gapWarnings(kind: 'picture' | 'sound', gaps: readonly LostSpan[]): Warn
   return [
     {
       code,
-      message: `The file has no ${kind} for ${lengthOf(long).toFixed(1)} s (${listOf(long)}): ${filling}`,
+      message: `The file has no ${kind} for ${totalSeconds(long).toFixed(1)} s (${listOf(long)}): ${filling}`,
     },
   ];
 }
 
-function lengthOf(spans: readonly LostSpan[]): number {
-  return spans.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
-}
-
-function listOf(spans: readonly LostSpan[]): string {
+function listOf(spans: readonly Span[]): string {
   const listed = spans
     .slice(0, MAX_LISTED)
     .map(({ startSeconds, endSeconds }) => `${startSeconds.toFixed(1)}–${endSeconds.toFixed(1)} s`);

@@ -1,4 +1,5 @@
 import { type Frame, Packet, type Stream } from 'node-av/lib';
+import type { Span } from '../../domain/spans.ts';
 import type { Input } from '../../media/av/input.ts';
 import { openInput, VIDEO_DEMUXERS } from '../../media/av/open-input.ts';
 import { pictureBytes } from '../../media/av/stream-decoder.ts';
@@ -11,12 +12,6 @@ import { SourceFrames } from './source-frames.ts';
 const ASSUMED_RATE = 60;
 /** Decoding starts at a key frame at least this long before a tail, so that no frame of the tail refers to earlier frames. */
 const LEAD_SECONDS = 0.1;
-
-/** A range of the source's time. */
-export interface Span {
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-}
 
 /**
  * The ends of clips under a transition, read by a second decoder while the first one reads the next clip. Buffered in memory, two

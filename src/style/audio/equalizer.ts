@@ -48,10 +48,13 @@ const LOWER_CARRYING_DB = 15;
 const DEEP_HZ = 60;
 const SPEECH_SHARE = 0.3;
 const SOME_SPEECH_SHARE = 0.1;
-/**
- * Largest loss of consonants (1.25–5 kHz) against the bands that mask them (125–500 Hz) before words become unclear.
- */
+/** Of consonants, and of the vowels that mask them. */
+const CONSONANTS_HZ = [1250, 5000] as const;
+const VOWELS_HZ = [125, 500] as const;
+/** Largest loss of consonants against vowels before words become unclear. */
 const MAX_MUFFLING_DB = 3;
+/** Gains that make speech clearer: of rumble below the voice, and of the middle of the consonants. */
+const CLEARER = { belowVoiceDb: -3, brightHz: [2000, 5000], brightDb: 1.5 } as const;
 
 /**
  * From the first distance below the source's loudest band, bands contain noise, which must not be raised; at the
@@ -208,14 +211,20 @@ function smooth(values: readonly number[]): number[] {
  * like. With `enhance` consonants are raised a little, and rumble below the voice is removed.
  */
 function clearly(centresHz: readonly number[], gains: readonly number[], enhance: boolean): number[] {
-  const between = (from: number, to: number) =>
+  const meanGain = ([from, to]: readonly [number, number]) =>
     mean(gains.filter((_, band) => centresHz[band] >= from && centresHz[band] <= to));
-  const muffling = between(125, 500) - between(1250, 5000);
+  const muffling = meanGain(VOWELS_HZ) - meanGain(CONSONANTS_HZ);
   const excess = Math.max(0, muffling - MAX_MUFFLING_DB);
   return gains.map((gain, band) => {
     const hz = centresHz[band];
-    const place = clamp(Math.log2(hz / 500) / Math.log2(1250 / 500), 0, 1);
-    const clarity = hz < 90 ? -3 : hz >= 2000 && hz <= 5000 ? 1.5 : 0;
-    return gain + excess * (place - 0.5) + (enhance ? clarity : 0);
+    // From 0 at the vowels to 1 at the consonants.
+    const place = clamp(Math.log2(hz / VOWELS_HZ[1]) / Math.log2(CONSONANTS_HZ[0] / VOWELS_HZ[1]), 0, 1);
+    return gain + excess * (place - 0.5) + (enhance ? clearerBy(hz) : 0);
   });
+}
+
+function clearerBy(hz: number): number {
+  const [from, to] = CLEARER.brightHz;
+  if (hz < VOICE_HZ[0]) return CLEARER.belowVoiceDb;
+  return hz >= from && hz <= to ? CLEARER.brightDb : 0;
 }

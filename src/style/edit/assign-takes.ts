@@ -217,6 +217,6 @@ function freeSpans(assignment: Assignment, take: PreparedTake): Span[] {
         ],
   );
   // A photo is shown once.
-  if (take.take.material.isPhoto && used.length > 0) return [];
+  if (take.material.isPhoto && used.length > 0) return [];
   return take.runs.flatMap((run) => without(run, used));
 }

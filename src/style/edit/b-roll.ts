@@ -2,6 +2,7 @@
 import type { Span } from '../../analysis/facts.ts';
 import type { FieldError } from '../../domain/errors.ts';
 import { refusal } from '../../domain/refusals.ts';
+import { lengthOf } from '../../domain/spans.ts';
 import { assign, completed } from './assign-takes.ts';
 import { Assignment, type AssignmentRules } from './assignment.ts';
 import { type BRollPlace, bRollPlaces, MIN_B_ROLL_SECONDS, type TalkSection } from './b-roll-places.ts';
@@ -12,11 +13,11 @@ import { candidateOptions, listsOf, mustUseOf } from './filled-cuts.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
 import { pinnedCandidates } from './pins.ts';
-import { type PreparedTake, preparedOnce, withoutBanned, withoutFarWorse } from './prepared-takes.ts';
+import { type PreparedTake, preparedOnce, withoutBanned } from './prepared-takes.ts';
 import type { Candidate, CandidateOptions, OutputSlot } from './slot-candidates.ts';
 import { likenessOf, SAME } from './span-likeness.ts';
 import { StoryPlaces } from './story-order.ts';
-import { lengthOf } from './take-runs.ts';
+import { withoutFarWorse } from './take-supply.ts';
 import { templatePictures } from './template-pictures.ts';
 
 /** More than the talks of ten minutes that were planned could show (85). 212 in an hour took 44 s to choose. */
@@ -116,8 +117,8 @@ function pictureSlots({ template: { slots } }: EditRequest): number[] {
 function picturesIn(takes: readonly PreparedTake[]): number {
   const ofRun = (run: Span) => Math.floor(lengthOf(run) / MIN_B_ROLL_SECONDS + 1e-6);
   return takes.reduce(
-    (sum, { take, runs }) =>
-      sum + (take.material.isPhoto ? runs.length : runs.reduce((count, run) => count + ofRun(run), 0)),
+    (sum, { material, runs }) =>
+      sum + (material.isPhoto ? runs.length : runs.reduce((count, run) => count + ofRun(run), 0)),
     0,
   );
 }

@@ -1,6 +1,7 @@
 /** Changes of a plan by a person: each changes the slots that it names, and others only where these leave no place. */
 import { MAX_EDIT_SECONDS } from '../../domain/edit-options.ts';
 import { LastResult } from '../../domain/last-result.ts';
+import { lengthOf, overlapSeconds } from '../../domain/spans.ts';
 import { completed, gapsFilled } from './assign-takes.ts';
 import { Assignment, type AssignmentRules } from './assignment.ts';
 import type { EditRequest } from './edit-plan.ts';
@@ -11,11 +12,11 @@ import { lengthened } from './lengthened-cuts.ts';
 import { otherVersion } from './other-version.ts';
 import { outputSlots } from './output-slots.ts';
 import { pinnedCandidates } from './pins.ts';
-import { distinctRuns, type PreparedTake, withoutFarWorse } from './prepared-takes.ts';
+import type { PreparedTake } from './prepared-takes.ts';
 import { refined } from './refined-choices.ts';
 import type { Candidate, CandidateOptions } from './slot-candidates.ts';
 import { changedCuts } from './slot-lengths.ts';
-import { lengthOf, overlapSeconds } from './take-runs.ts';
+import { distinctRuns, withoutFarWorse } from './take-supply.ts';
 
 /** Relative difference of lengths that moves no cut by a beat: .3 s of 30 s. */
 const EQUAL_LENGTH = 0.01;

@@ -1,10 +1,10 @@
 /** Means of a take's curves over any span, and how they rank among all that can be used. */
 import type { Span } from '../../analysis/facts.ts';
 import type { MaterialCurves, TakeMaterial } from '../../analysis/material/take-material.ts';
+import { lengthOf } from '../../domain/spans.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { emptyMoments } from './empty-scenes.ts';
 import { RANKED_CURVES, type RankedCurve } from './ranked-curves.ts';
-import { lengthOf } from './take-runs.ts';
 
 export type CurveName = keyof MaterialCurves | 'empty';
 

@@ -2,6 +2,7 @@
 
 import type { Span } from '../../analysis/facts.ts';
 import { TAKE_FAULTS, type TakeFault } from '../../analysis/material/take-material.ts';
+import { lengthOf, overlapSeconds, totalSeconds } from '../../domain/spans.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { EditReason, EditReasonCode } from '../model/edit-reasons.ts';
 import type { Assignment } from './assignment.ts';
@@ -17,7 +18,7 @@ import {
   type OutputSlot,
   takeCandidates,
 } from './slot-candidates.ts';
-import { lengthOf, overlapSeconds, totalSeconds, without } from './take-runs.ts';
+import { without } from './take-runs.ts';
 
 const ALTERNATIVES = 5;
 /** Other in-points of one shot are no other choice. */
@@ -73,7 +74,7 @@ function faultyCandidates(
 ): Candidate[] {
   const offered = new Set(candidates.map(({ take }) => take.index));
   return takes.flatMap((take) => {
-    const { isPhoto, durationSeconds } = take.take.material;
+    const { isPhoto, durationSeconds } = take.material;
     if (offered.has(take.index) || isPhoto) return [];
     const wanted = without({ startSeconds: 0, endSeconds: durationSeconds }, take.unwanted);
     return takeCandidates(slot, take, wanted, options)
@@ -87,13 +88,13 @@ function faultyCandidates(
 
 function faultyShare(candidate: Candidate, which: readonly TakeFault[]): number {
   const { startSeconds, endSeconds } = candidate;
-  const faults = candidate.take.take.material.faults.filter(({ fault }) => which.includes(fault));
+  const faults = candidate.take.material.faults.filter(({ fault }) => which.includes(fault));
   const clean = without({ startSeconds, endSeconds }, faults);
   return 1 - totalSeconds(clean) / lengthOf(candidate);
 }
 
 function faultsIn(candidate: Candidate): EditReason[] {
-  const found = candidate.take.take.material.faults.filter((fault) => overlapSeconds(fault, candidate) > 0);
+  const found = candidate.take.material.faults.filter((fault) => overlapSeconds(fault, candidate) > 0);
   return [...new Set(found.map(({ fault }) => fault))].map((code) => ({ code }));
 }
 
@@ -193,14 +194,14 @@ function passedOver(
   order: readonly number[],
   request: EditRequest,
 ): TakeUse['passedOver'] {
-  const { take, runs, line } = prepared;
+  const { material, exclude, runs, line } = prepared;
   const because = (code: EditReasonCode) => (span: Span) => ({
     ...{ startSeconds: span.startSeconds, endSeconds: span.endSeconds },
     reason: { code },
   });
   const named = [
-    ...take.material.faults.map((span) => because(span.fault)(span)),
-    ...take.exclude.map(because('excluded')),
+    ...material.faults.map((span) => because(span.fault)(span)),
+    ...exclude.map(because('excluded')),
     ...request.bans.filter((ban) => ban.take === prepared.index).map(because('banned')),
   ];
   const twins = takes.filter(
@@ -215,7 +216,7 @@ function passedOver(
         reason: { code: 'shown_from_take' as const, values: { take: order[twin.index]! } },
       })),
   );
-  const rest = take.material.isPhoto
+  const rest = material.isPhoto
     ? used.length === 0
       ? [{ startSeconds: 0, endSeconds: 0 }]
       : []

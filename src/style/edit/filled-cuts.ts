@@ -1,5 +1,6 @@
 /** The cuts of an edit that its takes can fill, and the choices that fill them. */
 import type { Span } from '../../analysis/facts.ts';
+import { lengthOf } from '../../domain/spans.ts';
 import { assign, repair } from './assign-takes.ts';
 import {
   type Assignment,
@@ -18,11 +19,11 @@ import { playableSeconds } from './music-window.ts';
 import { outputSlots } from './output-slots.ts';
 import { continuityCost, repetitionCost } from './pair-costs.ts';
 import { canPart, MIN_SHOWN_SECONDS, partedCuts } from './parted-cuts.ts';
-import { distinctRuns, type PreparedTake, usableTotal, withoutFarWorse } from './prepared-takes.ts';
+import type { PreparedTake } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
 import { StoryPlaces } from './story-order.ts';
-import { lengthOf } from './take-runs.ts';
+import { distinctRuns, usableTotal, withoutFarWorse } from './take-supply.ts';
 import { seenShare } from './take-worth.ts';
 
 /** Candidates per slot over all takes. */
@@ -301,7 +302,7 @@ export function candidateOptions(
 
 /** Numbers of the takes that must be shown and can be. */
 export function mustUseOf(takes: readonly PreparedTake[]): Set<number> {
-  return new Set(takes.flatMap(({ take, runs, index }) => (take.mustUse && runs.length > 0 ? [index] : [])));
+  return new Set(takes.flatMap(({ mustUse, runs, index }) => (mustUse && runs.length > 0 ? [index] : [])));
 }
 
 export function listsOf(
@@ -326,9 +327,9 @@ function fairShares(
   usualSeconds: number,
 ): Map<number, number> {
   const groups = new Map<number, { readonly seconds: number; readonly weight: number }>();
-  for (const { line, runs, take, means, worth } of takes) {
+  for (const { line, runs, material, means, worth } of takes) {
     // The end of a run is mostly too short for another slot.
-    const seconds = take.material.isPhoto
+    const seconds = material.isPhoto
       ? Math.min(runs.length, 1) * usualSeconds
       : runs.reduce((sum, run) => {
           const isFilled = 1 - means.mean('empty', run.startSeconds, run.endSeconds);

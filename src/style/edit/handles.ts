@@ -7,7 +7,7 @@ const ROUNDING_SECONDS = 1e-6;
 /** Two shots with time of one take between them get half of it each. @param choices One per slot; null: empty. */
 export function handlesOf(slot: number, choices: readonly (Candidate | null)[]): PlannedSlot['handles'] {
   const chosen = choices[slot]!;
-  if (chosen.take.take.material.isPhoto)
+  if (chosen.take.material.isPhoto)
     return { headSeconds: Number.POSITIVE_INFINITY, tailSeconds: Number.POSITIVE_INFINITY };
   const run = chosen.take.runs.find(
     ({ startSeconds, endSeconds }) =>

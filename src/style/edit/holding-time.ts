@@ -21,7 +21,7 @@ const MAX_OVERSTAY = 1.5;
 
 /** Seconds: more with motion, activity, faces, figures, speech and what there is to see, never less. */
 export function holdSeconds(
-  { take, means }: PreparedTake,
+  { material, means }: PreparedTake,
   startSeconds: number,
   endSeconds: number,
   spokenShare: number,
@@ -34,7 +34,7 @@ export function holdSeconds(
     without('faceHeight') *
     (1 - mean('figure') / 2) *
     (1 - spokenShare);
-  const still = take.material.isPhoto ? PHOTO_HOLD_SECONDS : STILL_SECONDS;
+  const still = material.isPhoto ? PHOTO_HOLD_SECONDS : STILL_SECONDS;
   const most = still + EVENT_SECONDS * (1 - nothing);
   const unseen = smoothstep(...NOTHING_WORTH, means.mean('worth', startSeconds, endSeconds));
   return most + (NOTHING_SECONDS - most) * unseen;

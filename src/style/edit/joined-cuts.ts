@@ -1,10 +1,11 @@
 /** Cuts that are left out: one view that is shown twice is one shot. */
+
+import { lengthOf } from '../../domain/spans.ts';
 import type { Assignment } from './assignment.ts';
 import type { CutPlan } from './cut-plan.ts';
 import { isOverstayed } from './holding-time.ts';
 import { isJumpCut, repeatsView } from './pair-costs.ts';
 import type { Candidate, OutputSlot } from './slot-candidates.ts';
-import { lengthOf } from './take-runs.ts';
 
 /** Rounding of lengths. */
 const EQUAL_SECONDS = 1e-6;

@@ -110,7 +110,7 @@ function placed(
   options: CandidateOptions,
 ): Candidate | null {
   const { take } = choice;
-  const { isPhoto } = take.take.material;
+  const { isPhoto } = take.material;
   const middle = (choice.startSeconds + choice.endSeconds) / 2;
   const run = take.runs.find(
     ({ startSeconds, endSeconds }) => startSeconds <= middle && middle <= endSeconds,

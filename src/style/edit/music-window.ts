@@ -1,7 +1,7 @@
 /** Which part of a song an edit plays. */
 import type { Song, SongBeat } from '../../analysis/music/song.ts';
+import { lengthOf, overlapSeconds } from '../../domain/spans.ts';
 import { median } from '../../signal/statistics.ts';
-import { lengthOf, overlapSeconds } from './take-runs.ts';
 
 export interface MusicWindow {
   readonly startSeconds: number;

@@ -1,9 +1,10 @@
 /** Another version of an edit: other choices that are nearly as good. */
+
+import { lengthOf, overlapSeconds } from '../../domain/spans.ts';
 import { type CandidateLists, repair } from './assign-takes.ts';
 import type { Assignment, AssignmentRules } from './assignment.ts';
 import { noise } from './noise.ts';
 import type { Candidate } from './slot-candidates.ts';
-import { lengthOf, overlapSeconds } from './take-runs.ts';
 
 /** Of the slots, at least: fewer read as the same edit. */
 export const MIN_DIFFERENT_SHARE = 1 / 3;

@@ -1,9 +1,9 @@
 /** What two shots of one edit do to each other: repetition anywhere, continuity where they meet. */
 
+import { overlapSeconds } from '../../domain/spans.ts';
 import type { Candidate, OutputSlot } from './slot-candidates.ts';
 import { lineSpan } from './slot-candidates.ts';
 import { DIFFERENT, likenessOf, SAME } from './span-likeness.ts';
-import { overlapSeconds } from './take-runs.ts';
 
 /** Two spans of one time line must lie apart by the precision with which twins are aligned. */
 const TWIN_MARGIN_SECONDS = 0.15;

@@ -26,7 +26,7 @@ export function pinnedCandidates(
   options: CandidateOptions,
 ): readonly Candidate[] {
   const places = pins.map((pin, at) => {
-    const { isPhoto, durationSeconds } = takes[pin.take].take.material;
+    const { isPhoto, durationSeconds } = takes[pin.take].material;
     const forbidden = forbiddenParts(takes[pin.take], bans, order, takes);
     const { slot, startSeconds } = pin;
     return pinPlace(
@@ -49,7 +49,7 @@ function pinnedCandidate(
   take: PreparedTake,
   options: CandidateOptions,
 ): Candidate {
-  const { isPhoto } = take.take.material;
+  const { isPhoto } = take.material;
   const spans = runs.map(([from, to]) => ({ startSeconds: from, endSeconds: isPhoto ? slot.seconds : to }));
   if (wanted === null) {
     const best =
@@ -72,7 +72,7 @@ function forbiddenParts(
   order: readonly number[],
   takes: readonly PreparedTake[],
 ): ForbiddenPart[] {
-  const excluded = take.take.exclude.map(
+  const excluded = take.exclude.map(
     ({ startSeconds, endSeconds }, at): ForbiddenPart => ({
       range: [startSeconds, endSeconds],
       path: `edit.takes.${order[take.index]}.exclude.${at}`,

@@ -1,16 +1,16 @@
 /** Takes with all that planning looks up again and again. */
 import type { Span } from '../../analysis/facts.ts';
 import { LastResult } from '../../domain/last-result.ts';
+import { totalSeconds } from '../../domain/spans.ts';
 import { CurveMeans } from './curve-means.ts';
 import type { EditBan, EditTake } from './edit-plan.ts';
 import { TakeViews, type TimeLine, timeLinesOf } from './look-alikes.ts';
 import { ShownSpans } from './span-likeness.ts';
-import { PHOTO_SECONDS, totalSeconds, usableRuns } from './take-runs.ts';
+import { usableRuns } from './take-runs.ts';
 import { areBlurred, referenceSharpness } from './take-sharpness.ts';
 import { worthsOfTakes } from './take-worth.ts';
 
-export interface PreparedTake {
-  readonly take: EditTake;
+export interface PreparedTake extends EditTake {
   /** Among the prepared takes. */
   readonly index: number;
   readonly means: CurveMeans;
@@ -59,7 +59,7 @@ export function prepareTakes(takes: readonly EditTake[]): PreparedTake[] {
   const blurred = areBlurred(measured);
   const worth = worthsOfTakes(measured, reference).map((one, at) => (blurred[at] ? 0 : one));
   return measured.map(({ take, means, runs, line }, index) => ({
-    ...{ take, index, means, line, runs },
+    ...{ ...take, index, means, line, runs },
     views: views[index],
     spans,
     unwanted: take.exclude,
@@ -89,94 +89,19 @@ export function shiftBetween(from: PreparedTake, to: PreparedTake): number | nul
 /** The takes without banned ranges, in them or in a twin. */
 export function withoutBanned(takes: readonly PreparedTake[], bans: readonly EditBan[]): PreparedTake[] {
   return takes.map((prepared) => {
-    const { take } = prepared;
     const banned = bans.flatMap(({ take: other, startSeconds, endSeconds }) => {
       const shift = shiftBetween(takes[other], prepared);
       return shift === null ? [] : [{ startSeconds: startSeconds + shift, endSeconds: endSeconds + shift }];
     });
     if (banned.length === 0) return prepared;
-    const runs = usableRuns(take, banned);
+    const runs = usableRuns(prepared, banned);
     return {
       ...prepared,
       runs,
-      unwanted: [...take.exclude, ...banned],
+      unwanted: [...prepared.exclude, ...banned],
       usableSeconds: totalSeconds(runs),
     };
   });
-}
-
-/** Material for an edit without far worse takes, which then change no choice; with them where the others are too short. */
-const AMPLE = 1.1;
-/** Of the edit, that one take may have to fill: where three of seven takes filled it, one view was shown four times. */
-const MOST_SHARE = 1 / 3;
-/** Half as sharp as the others, or nearly nothing to see, or dark beside them. */
-const MIN_WORTH = 0.3;
-
-/** Share of the edit that takes must fill without the blurred ones: two takes that each fill a third do, one does not. */
-const MIN_CLEAR_SHARE = 0.4;
-
-/**
- * The takes. Blurred ones have no runs if the others make an edit, even a shorter one. Those far softer or darker than the others, or with nothing to
- * see, have none if the others suffice for so many seconds.
- */
-export function withoutFarWorse(takes: readonly PreparedTake[], seconds: number): readonly PreparedTake[] {
-  const clear = withoutTakes(takes, ({ isBlurred }) => isBlurred, MIN_CLEAR_SHARE * seconds, seconds);
-  return withoutTakes(clear, ({ worth }) => worth <= MIN_WORTH, AMPLE * seconds, seconds);
-}
-
-/** The takes, those that are `worse` without runs if the others have so many seconds. */
-function withoutTakes(
-  takes: readonly PreparedTake[],
-  isWorse: (take: PreparedTake) => boolean,
-  leastSeconds: number,
-  seconds: number,
-): readonly PreparedTake[] {
-  const others = takes.map((one) =>
-    isWorse(one) && !one.take.mustUse ? { ...one, runs: [], usableSeconds: 0 } : one,
-  );
-  return variedSeconds(others, seconds) >= leastSeconds ? others : takes;
-}
-
-/** Time of the takes, of each no more than `MOST_SHARE` of the edit. */
-function variedSeconds(takes: readonly PreparedTake[], seconds: number): number {
-  const groups = new Map<number, number>();
-  for (const { line, usableSeconds } of takes)
-    groups.set(line.group, Math.max(usableSeconds, groups.get(line.group) ?? 0));
-  return [...groups.values()].reduce((sum, usable) => sum + Math.min(usable, MOST_SHARE * seconds), 0);
-}
-
-/** Runs of all takes, those that twins have in common once: the material of an edit without repetition. */
-export function distinctRuns(takes: readonly PreparedTake[]): Span[] {
-  const groups = new Map<number, Span[]>();
-  for (const { runs, line } of takes) {
-    const shifted = runs.map(({ startSeconds, endSeconds }) => ({
-      startSeconds: startSeconds + line.offsetSeconds,
-      endSeconds: endSeconds + line.offsetSeconds,
-    }));
-    groups.set(line.group, [...(groups.get(line.group) ?? []), ...shifted]);
-  }
-  return [...groups.values()].flatMap(merged);
-}
-
-function merged(spans: readonly Span[]): Span[] {
-  const result: Span[] = [];
-  for (const span of [...spans].sort((one, other) => one.startSeconds - other.startSeconds)) {
-    const last = result.at(-1);
-    if (last === undefined || span.startSeconds > last.endSeconds) result.push(span);
-    else if (span.endSeconds > last.endSeconds)
-      result[result.length - 1] = { ...last, endSeconds: span.endSeconds };
-  }
-  return result;
-}
-
-/** At most: a photo fills one slot, not all the time for which it could be shown. */
-export function usableTotal(
-  runs: readonly Span[],
-  takes: readonly PreparedTake[],
-  longestSlotSeconds: number,
-): number {
-  const photos = takes.filter(({ take, runs: own }) => take.material.isPhoto && own.length > 0).length;
-  return totalSeconds(runs) - photos * Math.max(0, PHOTO_SECONDS - longestSlotSeconds);
 }
 
 /** FNV-1a of a text, 32 bits. */

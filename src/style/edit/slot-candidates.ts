@@ -1,5 +1,6 @@
 /** Spans of takes that could fill a slot, with what speaks for and against each. */
 import type { Span } from '../../analysis/facts.ts';
+import { lengthOf } from '../../domain/spans.ts';
 import type { SizeClass, SlotTransition, TemplateSlot } from './edit-plan.ts';
 import { holdSeconds, overstayCost } from './holding-time.ts';
 import { noise } from './noise.ts';
@@ -7,7 +8,6 @@ import type { PreparedTake } from './prepared-takes.ts';
 import { RANKED_CURVES, type RankedCurve } from './ranked-curves.ts';
 import type { ShownViews } from './span-likeness.ts';
 import type { SpanLook, SpanLooks } from './span-looks.ts';
-import { lengthOf } from './take-runs.ts';
 
 /** A place of the output that is to be filled. */
 export interface OutputSlot {
@@ -122,7 +122,7 @@ export function allCandidatesOf(
 }
 
 function shownTakes({ template }: OutputSlot, takes: readonly PreparedTake[]): PreparedTake[] {
-  return takes.filter(({ take }) => take.material.isMotionless !== true || isStillShot(template));
+  return takes.filter(({ material }) => material.isMotionless !== true || isStillShot(template));
 }
 
 /** A take in which nothing moves would look frozen in place of a shot that moves. */
@@ -159,14 +159,14 @@ export function byCost(one: Candidate, other: Candidate): number {
 /** In-points: a grid over the span, its two ends, and those at which an impact lands on a strong beat. */
 function startsIn(
   { seconds, strongBeats }: OutputSlot,
-  { take }: PreparedTake,
+  { material }: PreparedTake,
   { startSeconds, endSeconds }: Span,
   frameSeconds: number,
 ): number[] {
   const latest = endSeconds - seconds;
   if (latest < startSeconds)
     return latest >= startSeconds - TOLERATED_FRAMES * frameSeconds ? [startSeconds] : [];
-  const { isPhoto, impacts, speech } = take.material;
+  const { isPhoto, impacts, speech } = material;
   if (isPhoto) return [startSeconds];
   const room = latest - startSeconds;
   const count = Math.min(STEPS_PER_RUN, Math.ceil(room / MIN_STEP_SECONDS));
@@ -187,19 +187,18 @@ function startsIn(
 
 export function candidateAt(
   slot: OutputSlot,
-  prepared: PreparedTake,
+  take: PreparedTake,
   span: Span,
   start: number,
   { looks, playsTakes, frameSeconds }: CandidateOptions,
 ): Candidate {
-  const { take, hash } = prepared;
   const end = take.material.isPhoto ? start + slot.seconds : Math.min(start + slot.seconds, span.endSeconds);
   const hasHandles =
     take.material.isPhoto ||
     (start - span.startSeconds >= slot.headSeconds && span.endSeconds - end >= slot.tailSeconds);
-  const impact = impactCost(prepared, slot, start, frameSeconds);
-  const look = looks.of(prepared, start, end);
-  const hold = holdSeconds(prepared, start, end, look.spokenShare);
+  const impact = impactCost(take, slot, start, frameSeconds);
+  const look = looks.of(take, start, end);
+  const hold = holdSeconds(take, start, end, look.spokenShare);
   const cost =
     curveCost(slot, look) +
     sizeCost(slot.template, look.size) +
@@ -208,14 +207,14 @@ export function candidateAt(
     overstayCost(slot.seconds, hold) +
     (hasHandles ? 0 : NO_HANDLES_COST) +
     impact.cost +
-    TIE_COST * noise(hash, Math.round(start * 1000), slot.index);
+    TIE_COST * noise(take.hash, Math.round(start * 1000), slot.index);
   return {
-    take: prepared,
+    take,
     startSeconds: start,
     endSeconds: end,
     cost: cost + ALIGNED_IMPACT_GAIN,
     look,
-    shown: prepared.spans.of(prepared.views, start, end),
+    shown: take.spans.of(take.views, start, end),
     hold,
     hasHandles,
     impactSeconds: impact.onBeatSeconds,
@@ -252,7 +251,7 @@ function speechCost({ speaks }: TemplateSlot, spokenShare: number, isHeard: bool
 
 /** Impacts on strong beats are a gain, others within the slot a loss. */
 function impactCost(
-  { take }: PreparedTake,
+  { material }: PreparedTake,
   { strongBeats, seconds }: OutputSlot,
   start: number,
   frameSeconds: number,
@@ -260,7 +259,7 @@ function impactCost(
   let cost = 0;
   let onBeatSeconds: number | null = null;
   if (strongBeats === null) return { cost, onBeatSeconds };
-  for (const { timeSeconds, strength } of take.material.impacts) {
+  for (const { timeSeconds, strength } of material.impacts) {
     const at = timeSeconds - start;
     if (at >= seconds) break;
     if (at < -frameSeconds / 2 || strength < IMPACT_MIN_STRENGTH) continue;
@@ -275,7 +274,7 @@ function impactCost(
 }
 
 /** Neither end lies inside a phrase, unless the take itself begins or ends in it. */
-export function isWholeSpeech({ take: { take }, startSeconds, endSeconds }: Candidate): boolean {
+export function isWholeSpeech({ take, startSeconds, endSeconds }: Candidate): boolean {
   const { speech, durationSeconds } = take.material;
   return [startSeconds, endSeconds].every(
     (time) =>

@@ -1,6 +1,6 @@
 /** Which slots of a template fill a length of time, and how material limits their lengths. */
 import type { Span } from '../../analysis/facts.ts';
-import { lengthOf } from './take-runs.ts';
+import { lengthOf } from '../../domain/spans.ts';
 
 /** Share of the slots at each end that always stay: hook and ending. */
 const END_SHARE = 0.15;

@@ -1,12 +1,12 @@
 /** How spans of takes look: slots of one length share measurements. */
 import type { Span } from '../../analysis/facts.ts';
+import { overlapSeconds } from '../../domain/spans.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import type { CurveMeans, UsableRanks } from './curve-means.ts';
 import type { SizeClass } from './edit-plan.ts';
 import { NOTHING_WORTH } from './holding-time.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import { RANKED_CURVES, scaled } from './ranked-curves.ts';
-import { overlapSeconds } from './take-runs.ts';
 import { softnessOf } from './take-sharpness.ts';
 
 export interface SpanLook {
@@ -83,13 +83,13 @@ export class SpanLooks {
   }
 
   #measured(prepared: PreparedTake, start: number, end: number): SpanLook {
-    const { means, views, take } = prepared;
+    const { means, views, material } = prepared;
     const values = RANKED_CURVES.map((name) => means.mean(name, start, end));
     return {
       ranks: RANKED_CURVES.map((name, at) => this.#ranks.rank(name, values[at])),
       levels: RANKED_CURVES.map((name, at) => scaled(name, values[at])),
       size: sizeOf(means.mean('faceHeight', start, end)),
-      spokenShare: spokenShare(take.material.speech, start, end),
+      spokenShare: spokenShare(material.speech, start, end),
       readingCost: readingCost(prepared, start, end),
       view: views.indexAt((start + end) / 2),
       appeal: appealOf(this.#ranks, means, start, end),

@@ -1,8 +1,9 @@
 /** Order of a story: takes in their listed order, by time within a take, each with its share of the slots. */
+
+import { lengthOf, overlapSeconds } from '../../domain/spans.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import type { Candidate, OutputSlot } from './slot-candidates.ts';
-import { lengthOf, overlapSeconds } from './take-runs.ts';
 
 /** Slots by which a shot may lie before or after its place without cost. */
 const FREE_SLOTS = 0.5;

@@ -33,19 +33,3 @@ export function without(whole: Span, holes: readonly Span[]): Span[] {
     runs.push({ startSeconds, endSeconds: whole.endSeconds });
   return runs;
 }
-
-export function lengthOf({ startSeconds, endSeconds }: Span): number {
-  return endSeconds - startSeconds;
-}
-
-export function totalSeconds(spans: readonly Span[]): number {
-  return spans.reduce((sum, span) => sum + lengthOf(span), 0);
-}
-
-/** Seconds that two spans have in common. */
-export function overlapSeconds(one: Span, other: Span): number {
-  return Math.max(
-    0,
-    Math.min(one.endSeconds, other.endSeconds) - Math.max(one.startSeconds, other.startSeconds),
-  );
-}

@@ -4,6 +4,7 @@ import { MIN_CONFIDENCE } from '../../analysis/confident-facts.ts';
 import type { ClipFacts, Shot, Span, SubjectTrack, Transition } from '../../analysis/facts.ts';
 import { materialOf } from '../../analysis/material/material.ts';
 import type { TakeMaterial } from '../../analysis/material/take-material.ts';
+import { lengthOf, sharedSeconds } from '../../domain/spans.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { mean } from '../../signal/statistics.ts';
 import { MAX_EDIT_SLOTS } from '../model/edit-slots.ts';
@@ -150,17 +151,8 @@ function moveField({ motion }: ClipFacts, at: number): Partial<StyleSlot> {
 }
 
 function speaks({ audio }: ClipFacts, shot: Span): boolean {
-  const spans = audio?.speech.spans ?? [];
-  const spoken = spans.reduce(
-    (sum, span) =>
-      sum +
-      Math.max(
-        0,
-        Math.min(span.endSeconds, shot.endSeconds) - Math.max(span.startSeconds, shot.startSeconds),
-      ),
-    0,
-  );
-  return spoken >= SPEAKS_SHARE * (shot.endSeconds - shot.startSeconds);
+  const spoken = sharedSeconds(shot, audio?.speech.spans ?? []);
+  return spoken >= SPEAKS_SHARE * lengthOf(shot);
 }
 
 function transitionField(transitions: readonly Transition[], shot: Shot, at: number): Partial<StyleSlot> {

@@ -7,6 +7,7 @@ import type {
   MotionFacts,
   VideoFacts,
 } from '../../analysis/facts.ts';
+import { sharedSeconds, totalSeconds } from '../../domain/spans.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
@@ -195,15 +196,9 @@ function usesSubtitles({ captions }: VideoFacts, audio: AudioFacts | null): bool
   if (captions.style === null) return false;
   if (captions.share >= CAPTION_SHARE) return true;
   const spoken = audio?.speech.spans ?? [];
-  const total = spoken.reduce((sum, span) => sum + span.endSeconds - span.startSeconds, 0);
+  const total = totalSeconds(spoken);
   if (total < 2) return false;
-  let both = 0;
-  for (const span of spoken) {
-    for (const caption of captions.spans) {
-      const start = Math.max(span.startSeconds, caption.startSeconds);
-      both += Math.max(0, Math.min(span.endSeconds, caption.endSeconds) - start);
-    }
-  }
+  const both = spoken.reduce((sum, span) => sum + sharedSeconds(span, captions.spans), 0);
   return both / total >= CAPTION_SHARE;
 }
 

@@ -1,4 +1,5 @@
-import type { Box, Span, VideoFacts } from '../../analysis/facts.ts';
+import type { Box, VideoFacts } from '../../analysis/facts.ts';
+import { coveredSeconds } from '../../domain/spans.ts';
 import { captionSpans, captionsBetween } from './lettering.ts';
 
 /**
@@ -46,19 +47,8 @@ export function captionRoom(captions: readonly Box[]): Box | null {
 }
 
 /** Time in which any caption is visible between two times. */
-export function captionedSeconds(video: VideoFacts, start: number, end: number): number {
-  return coveredSeconds(captionSpans(video), start, end);
-}
-
-/** Time between two times that any of the spans covers. */
-export function coveredSeconds(spans: readonly Span[], start: number, end: number): number {
-  let [seconds, reached] = [0, start];
-  for (const span of spans.toSorted((one, other) => one.startSeconds - other.startSeconds)) {
-    const until = Math.min(end, span.endSeconds);
-    seconds += Math.max(0, until - Math.max(reached, span.startSeconds));
-    reached = Math.max(reached, until);
-  }
-  return seconds;
+export function captionedSeconds(video: VideoFacts, startSeconds: number, endSeconds: number): number {
+  return coveredSeconds({ startSeconds, endSeconds }, captionSpans(video));
 }
 
 /** The smallest box around all. */

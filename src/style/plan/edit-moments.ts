@@ -1,4 +1,5 @@
 import type { Beat, ClipFacts } from '../../analysis/facts.ts';
+import { coveredSeconds, type Span, totalSeconds } from '../../domain/spans.ts';
 import type { EditMoment } from '../model/edit-summary.ts';
 import { REMOVAL_WORDS } from '../model/removal-words.ts';
 import type { TalkRemoval } from '../model/talk.ts';
@@ -142,30 +143,15 @@ export function followedKind(
     startSeconds: sourceStartSeconds,
     endSeconds: sourceEndSeconds,
   }));
-  const all = runs.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+  const all = totalSeconds(runs);
   const half = all / 2;
   if (all === 0 || sharedSeconds(runs, source.video.faces) < half) return 'subject';
   return sharedSeconds(runs, source.audio?.speech.spans ?? []) < half ? 'face' : 'speaker';
 }
 
-interface Run {
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-}
-
-/** Time in which a run and any of the spans, which may overlap, coincide. */
-function sharedSeconds(runs: readonly Run[], spans: readonly Run[]): number {
-  const sorted = spans.toSorted((one, other) => one.startSeconds - other.startSeconds);
-  let shared = 0;
-  for (const run of runs) {
-    let reached = run.startSeconds;
-    for (const { startSeconds, endSeconds } of sorted) {
-      const end = Math.min(run.endSeconds, endSeconds);
-      shared += Math.max(0, end - Math.max(reached, startSeconds));
-      reached = Math.max(reached, end);
-    }
-  }
-  return shared;
+/** Time in which a run and any of the spans coincide. */
+function sharedSeconds(runs: readonly Span[], spans: readonly Span[]): number {
+  return runs.reduce((sum, run) => sum + coveredSeconds(run, spans), 0);
 }
 
 /** Milliseconds are finer than any frame. */

@@ -1,6 +1,8 @@
 /** The sound of an edit: the song, mixed with or replaced by the takes' own sound. */
+
 import type { AudioFacts, Span } from '../../analysis/facts.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
+import { joinedSpans, overlapSeconds } from '../../domain/spans.ts';
 import { powerDb, powerOfDb } from '../../signal/decibels.ts';
 import { mean } from '../../signal/statistics.ts';
 import type { SoundMix, SoundSpan } from '../model/timeline.ts';
@@ -168,11 +170,7 @@ function phrasesIn(
   const shift = startSeconds - sourceStartSeconds;
   return speech.spans
     .map((span) => ({ startSeconds: span.startSeconds + shift, endSeconds: span.endSeconds + shift }))
-    .filter(
-      (span) =>
-        Math.min(span.endSeconds, endSeconds) - Math.max(span.startSeconds, startSeconds) >=
-        MIN_SPEECH_SECONDS,
-    );
+    .filter((span) => overlapSeconds(span, { startSeconds, endSeconds }) >= MIN_SPEECH_SECONDS);
 }
 
 /** The slot's time, extended to whole phrases over neighbours without speech. */
@@ -219,13 +217,7 @@ export function limited(gainDb: number): number {
 
 /** Gain of the song: lowered before each phrase, raised after the last of a group. */
 export function ducking(speech: readonly Span[]): SoundMix['musicGain'] {
-  const merged: Span[] = [];
-  for (const span of speech.toSorted((one, other) => one.startSeconds - other.startSeconds)) {
-    const last = merged.at(-1);
-    if (last !== undefined && span.startSeconds - last.endSeconds < DUCK_IN_SECONDS + DUCK_OUT_SECONDS)
-      merged[merged.length - 1] = { ...last, endSeconds: Math.max(last.endSeconds, span.endSeconds) };
-    else merged.push(span);
-  }
+  const merged = joinedSpans(speech, DUCK_IN_SECONDS + DUCK_OUT_SECONDS);
   return merged.flatMap(({ startSeconds, endSeconds }) => [
     { timeSeconds: startSeconds - DUCK_IN_SECONDS, gainDb: 0 },
     { timeSeconds: startSeconds, gainDb: DUCK_DB },

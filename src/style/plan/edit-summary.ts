@@ -2,6 +2,7 @@ import type { ClipFacts } from '../../analysis/facts.ts';
 import type { VoiceCurve } from '../../analysis/talk-facts.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
+import { totalSeconds } from '../../domain/spans.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { median } from '../../signal/statistics.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
@@ -159,9 +160,7 @@ function talkOf(
   };
   return {
     talk: {
-      removed_seconds: rounded(
-        removals.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0),
-      ),
+      removed_seconds: rounded(totalSeconds(removals)),
       median_pause_seconds: before === null || after === null ? null : { before, after },
       removals: removals.map(entryOf),
       ...(proposals.length === 0 ? {} : { proposals: proposals.map(entryOf) }),

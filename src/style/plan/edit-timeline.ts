@@ -6,6 +6,7 @@ import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { LastResult } from '../../domain/last-result.ts';
 import { oncePer } from '../../domain/once-per.ts';
+import { totalSeconds } from '../../domain/spans.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { EditPlan, PlannedSlot, ShownSpan } from '../edit/edit-plan.ts';
@@ -67,7 +68,7 @@ interface FramedSlot<Slot = PlannedSlot> {
 /** The edit decision list of a planned edit: framings, moves, transitions, grades and sound of its slots. */
 export function planEditTimeline(request: EditTimelineRequest): { timeline: Timeline; warnings: Warning[] } {
   const { plan, style, config, frameRate } = request;
-  const warnings: Warning[] = [...plan.warnings];
+  const warnings: Warning[] = [];
   const shown = shownTakes(request, plan.slots);
   // What a person changes in one slot must not change the shape of the whole edit.
   const shape = editShape(shownTakes(request, plan.unchanged), style, config);
@@ -76,7 +77,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
   const output = editSize(sizedParts(used, framings, request), config, warnings);
   const on = (name: Parameters<typeof strengthOf>[1]) => strengthOf(config, name) > 0;
   const clipsBySlot = new Map<PlannedSlot, readonly Clip[]>();
-  const grades = new Map<number, Timeline['takes'][number]>();
+  const grades = new Map<number, TakeGrade>();
   const styleText = JSON.stringify(style);
   const closer =
     on('pacing') && config.pacing !== 'keep' ? closerSlots(plan.slots) : new Map<PlannedSlot, PlannedSlot>();
@@ -103,25 +104,22 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
       clipsBySlot.set(slot, isPhoto ? own.map((clip) => alternatePhotoMove(clip, number)) : own);
     }
     hideJumpCuts(take, framing, { closer, clipsBySlot, movement: { ...movement, growth: [1, 1] } });
-    if (on('color') && !grades.has(take.number)) {
-      const { grade, warnings: ofGrade } = gradeOnce(request, take.facts, styleText);
-      grades.set(take.number, { grade });
-      warnings.push(...ofGrade);
-    }
+    if (on('color') && !grades.has(take.number))
+      grades.set(take.number, gradeOnce(request, take.facts, styleText));
   }
   const clips = plan.slots.flatMap((slot) => clipsBySlot.get(slot) ?? []);
   const timeline: Timeline = {
     version: 2,
     frameRate,
     ...output,
-    takes: request.takes.map((_, number) => grades.get(number) ?? { grade: null }),
+    takes: request.takes.map((_, number) => ({ grade: grades.get(number)?.grade ?? null })),
     clips,
     transitions: on('transitions') ? transitionsOf(plan, clipsBySlot, request) : [],
     ...soundOf(request, warnings),
     ...textsOf(request, output, warnings),
     ...(shape.notFollowed === null ? {} : { notFollowed: [shape.notFollowed] }),
   };
-  return { timeline, warnings: oncePerCode(warnings) };
+  return { timeline, warnings: [...plan.warnings, ...gradeWarnings([...grades.values()]), ...warnings] };
 }
 
 interface TakeGrade extends Take {
@@ -143,6 +141,16 @@ function gradeOnce(
     const whole = [wholeClip(0, facts.video.durationSeconds)];
     return { grade: gradeOf(source, whole, style, warnings), warnings };
   });
+}
+
+/** The first of each code: what limits a grade usually does so in most takes. */
+function gradeWarnings(grades: readonly TakeGrade[]): Warning[] {
+  return [
+    ...Map.groupBy(
+      grades.flatMap(({ warnings }) => warnings),
+      ({ code }) => code,
+    ).values(),
+  ].map(([first]) => first!);
 }
 
 /**
@@ -337,20 +345,7 @@ function soundOf(
 /** Facts of the take with the longest audible sound. */
 function mostAudible(takes: readonly ClipFacts[], slots: readonly AudibleSlot[]): AudioFacts | null {
   const seconds = takes.map(({ audio }, number) =>
-    audio === null
-      ? -1
-      : slots
-          .filter(({ take }) => take === number)
-          .reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0),
+    audio === null ? -1 : totalSeconds(slots.filter(({ take }) => take === number)),
   );
   return takes[seconds.indexOf(Math.max(...seconds))]?.audio ?? null;
-}
-
-const NAMES_A_TAKE = /^Take \d/;
-
-/** Warnings about grades or sizes usually concern most takes; those that name a take are about it alone. */
-function oncePerCode(warnings: readonly Warning[]): Warning[] {
-  const isSame = (one: Warning, other: Warning) =>
-    one.code === other.code && (!NAMES_A_TAKE.test(one.message) || one.message === other.message);
-  return warnings.filter((one, index) => warnings.findIndex((other) => isSame(one, other)) === index);
 }

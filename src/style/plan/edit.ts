@@ -10,6 +10,7 @@ import { Failure } from '../../domain/errors.ts';
 import type { CubeGrade } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { oncePer } from '../../domain/once-per.ts';
+import { totalSeconds } from '../../domain/spans.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { isTalkEdit, requestedRole } from '../../domain/talk-takes.ts';
 import { framesPerSecond } from '../../domain/time.ts';
@@ -268,9 +269,7 @@ function roleOfTake({ talk }: EditPlan, take: number): Partial<EditResult['takes
 
 function talkOf({ talk, slots }: EditPlan): Pick<EditResult, 'talk'> {
   if (talk === undefined) return {};
-  const bRollSeconds = slots
-    .filter(({ role }) => role === 'b_roll')
-    .reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+  const bRollSeconds = totalSeconds(slots.filter(({ role }) => role === 'b_roll'));
   return {
     talk: {
       removed_seconds: toMilliseconds(talk.removedSeconds.reduce((sum, seconds) => sum + seconds, 0)),

@@ -1,5 +1,7 @@
 /** Allowed cuts during speech: decision 0040. */
+
 import type { AudioFacts, ClipFacts, Span, SpeechOnset } from '../../analysis/facts.ts';
+import { lengthOf, sharedSeconds, totalSeconds } from '../../domain/spans.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { between, clamp } from '../../signal/interpolation.ts';
 import { quantile } from '../../signal/statistics.ts';
@@ -66,7 +68,7 @@ export function speechCandidates({ audio }: ClipFacts, grid: FrameGrid): Candida
 function usedOnsets(audio: AudioFacts | null): readonly SpeechOnset[] {
   const { onsets = [], spans = [] } = audio?.speech ?? {};
   const paused = onsets.filter(({ pauseSeconds }) => pauseSeconds >= MIN_PAUSE_SECONDS);
-  const spoken = spans.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);
+  const spoken = totalSeconds(spans);
   return paused.length * PAUSED_SPEECH_SECONDS >= spoken ? paused : onsets;
 }
 
@@ -97,9 +99,7 @@ export function minGap(
 }
 
 /** Share 0..1 of a time range with speech. */
-export function spokenShare(audio: AudioFacts | null, { startSeconds, endSeconds }: Span): number {
-  let spoken = 0;
-  for (const span of audio?.speech.spans ?? [])
-    spoken += Math.max(0, Math.min(endSeconds, span.endSeconds) - Math.max(startSeconds, span.startSeconds));
-  return endSeconds > startSeconds ? spoken / (endSeconds - startSeconds) : 0;
+export function spokenShare(audio: AudioFacts | null, part: Span): number {
+  const seconds = lengthOf(part);
+  return seconds > 0 ? sharedSeconds(part, audio?.speech.spans ?? []) / seconds : 0;
 }

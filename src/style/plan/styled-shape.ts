@@ -1,14 +1,15 @@
 /** Whether the output's aspect ratio follows the style, and its framing: decision 0038. */
+
 import type { ClipFacts, Span, VideoFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
+import { coveredSeconds } from '../../domain/spans.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { isScreenRecording } from '../look/screen.ts';
 import { aspectRatioOf, outputRatio, ratioOf } from '../model/aspect-ratio.ts';
 import { isDrawn } from '../model/drawn.ts';
 import { isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
-import { coveredSeconds } from './area.ts';
 import type { Followed } from './followed.ts';
 import { chooseFraming, type Framing, type View } from './framing.ts';
 import { captionsBetween, marksBetween } from './lettering.ts';
@@ -216,7 +217,11 @@ function isSubjectKnown({ video, motion }: ClipFacts, window: Size): boolean {
   const faces = motion.subjects.filter(
     ({ kind, boxes }) => kind === 'face' && boxes.some(({ box }) => headOf(box).width <= window.width),
   );
-  if (coveredSeconds(faces, 0, durationSeconds) >= KNOWN.facesShare * durationSeconds) return true;
+  if (
+    coveredSeconds({ startSeconds: 0, endSeconds: durationSeconds }, faces) >=
+    KNOWN.facesShare * durationSeconds
+  )
+    return true;
   const held = figures.filter(
     ({ across, down }) =>
       mostHeld(across, window.width) >= KNOWN.figureHeld && mostHeld(down, window.height) >= KNOWN.figureHeld,

@@ -2,10 +2,10 @@
 import type { Span } from '../../analysis/facts.ts';
 import { type Pause, pausesOf } from '../../analysis/speech/pauses.ts';
 import type { TalkFacts } from '../../analysis/talk-facts.ts';
+import { overlapSeconds } from '../../domain/spans.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
-import { overlapSeconds } from '../edit/take-runs.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import { type FrameGrid, type Segment, spanOf } from './segments.ts';
 
