@@ -4,6 +4,7 @@ import {
   BOX_SIDE_EM,
   backColor,
   boxRows,
+  directionOf,
   outlinePixels,
   SHADOW_OPACITY,
   shadowPixels,
@@ -65,6 +66,7 @@ export class CaptionLayer {
     context.font = `${look.sizePixels}px ${familyOf(cue.face)}, sans-serif`;
     context.textAlign = 'center';
     context.lineJoin = 'round';
+    context.direction = directionOf(cue.lines.join(' '));
     const x = cue.centerX ?? this.#timeline.width / 2;
     const lines = cue.lines.map(
       (text, index): Line => ({ text, x, baseline: cue.baselineY + index * look.pitchPixels }),
