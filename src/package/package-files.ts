@@ -24,6 +24,12 @@ export const MANIFEST_FILE = fileURLToPath(new URL('../../package.json', import.
 const MEDIA_PACKAGES = {
   'node-av': [`@seydx/node-av-${process.platform}-${process.arch}`],
   zod: [],
+  // Optional: typefaces of captions.
+  '@expo-google-fonts/noto-sans-arabic': [],
+  '@expo-google-fonts/noto-sans-hebrew': [],
+  '@expo-google-fonts/noto-sans-devanagari': [],
+  '@expo-google-fonts/noto-sans-sc': [],
+  '@expo-google-fonts/noto-sans-kr': [],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /**

@@ -110,7 +110,8 @@ function paceText(style: Partial<Style>): string | null {
 function outputPace({ cuts, output, punch_ins }: EditSummary): string {
   const changes = cuts.of_source + cuts.added;
   if (changes === 0) return 'no cuts';
-  const punches = punch_ins.count === 0 ? '' : `, ${count(punch_ins.count, 'punch-in')}`;
+  const punches =
+    punch_ins.count === 0 ? '' : `, ${count(punch_ins.count, 'punch-in')} among ${count(changes, 'change')}`;
   return `a change every ${secondsText(output.duration_seconds / changes)}${punches}`;
 }
 

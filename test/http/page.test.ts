@@ -92,11 +92,19 @@ describe('the web page as the service serves it', () => {
   });
 
   test("has the renderer's fonts", async () => {
-    for (const face of ['inter-medium', 'inter-semibold', 'inter-extrabold', 'dela-gothic'] as const) {
+    for (const face of [
+      'inter-medium',
+      'inter-semibold',
+      'inter-extrabold',
+      'dela-gothic',
+      'noto-hebrew-medium',
+    ] as const) {
       const response = await fetch(`${service.baseUrl}/fonts/${face}.ttf`);
       assert.equal(response.headers.get('content-type'), 'font/ttf');
-      assert.deepEqual(Buffer.from(await response.arrayBuffer()), readFileSync(captionFontPath(face)));
+      assert.deepEqual(Buffer.from(await response.arrayBuffer()), readFileSync(captionFontPath(face)!));
     }
+    // A package that is not installed.
+    assert.equal((await fetch(`${service.baseUrl}/fonts/noto-kr-medium.ttf`)).status, 404);
   });
 
   test('other paths are answered as everywhere', async () => {

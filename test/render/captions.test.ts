@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { emptyFrame } from '../../src/media/av/empty-frame.ts';
+import '../../src/media/av/quiet.ts';
 import {
   bitmapOf,
   blendCaption,
@@ -10,11 +11,12 @@ import {
 } from '../../src/render/captions/caption-blend.ts';
 import { drawCaption } from '../../src/render/captions/caption-drawing.ts';
 import { captionFontPath, faceMetrics } from '../../src/render/captions/caption-fonts.ts';
+import { directionOf } from '../../src/render/captions/caption-geometry.ts';
 import { CaptionPainter } from '../../src/render/captions/caption-painter.ts';
 import type { Yuv } from '../../src/render/picture/composite.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
 import { luma709 } from '../../src/signal/color-space.ts';
-import { widthEm } from '../../src/style/model/caption-face.ts';
+import { type CaptionFace, widthEm } from '../../src/style/model/caption-face.ts';
 import type { CaptionCue, CaptionLook, Timeline } from '../../src/style/model/timeline.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
@@ -255,10 +257,97 @@ describe('text is drawn literally', () => {
   });
 });
 
+describe('the direction of a text', () => {
+  for (const [text, direction] of [
+    ['Hello שלום', 'ltr'],
+    ['שלום hello', 'rtl'],
+    ['2026: مرحبا', 'rtl'],
+    ['नमस्ते', 'ltr'],
+    ['!?', 'ltr'],
+  ] as const)
+    test(text, () => assert.equal(directionOf(text), direction));
+});
+
+describe('scripts of optional packages', () => {
+  /** A text in large letters: its width and height, and whether a pixel has ink. */
+  function draw(text: string, face: CaptionFace) {
+    const look: CaptionLook = { ...LOOK, face, sizePixels: 100, ground: 'shadow' };
+    const picture = [plainPlane(1600, 200), plainPlane(800, 100), plainPlane(800, 100)] as unknown as Yuv;
+    blendCaption(drawCaption(cue([text], { face, baselineY: 140 }), look, 1600)!, picture);
+    const { left, right, top, bottom } = bounds(picture[0], (level) => level > 200)!;
+    const isInk = (x: number, y: number) => picture[0].data[(top + y) * 1600 + left + x]! > 200;
+    const brightest = picture[0].data.reduce((most, level) => Math.max(most, level), 0);
+    return { width: right - left, height: bottom - top, bottom, brightest, isInk };
+  }
+  const plainPlane = (width: number, height: number) => ({
+    data: new Uint8Array(width * height).fill(60),
+    stride: width,
+    width,
+    height,
+  });
+  const columns = ({ width, height, isInk }: ReturnType<typeof draw>) =>
+    Array.from({ length: width }, (_, x) =>
+      Array.from({ length: height }, (_, y) => y).some((y) => isInk(x, y)),
+    );
+  /** Groups of letters without an empty column between them. */
+  const groups = (drawn: ReturnType<typeof draw>) =>
+    columns(drawn).filter((isInk, x, all) => isInk && all[x - 1] !== true).length;
+  const firstInk = ({ width, isInk }: ReturnType<typeof draw>, y: number) =>
+    Array.from({ length: width }, (_, x) => x).find((x) => isInk(x, y))!;
+
+  for (const [what, text, face, count] of [
+    ['Arabic letters are joined', 'سسس', 'noto-arabic-extrabold', 1],
+    ['with a joiner that separates, they are not', 'سس\u200cس', 'noto-arabic-extrabold', 2],
+    ['Hebrew letters are not', 'חחח', 'noto-hebrew-semibold', 3],
+    ['Devanagari hangs on one line', 'कमल', 'noto-devanagari-medium', 1],
+  ] as const)
+    test(what, () => assert.equal(groups(draw(text, face)), count));
+
+  test('two consonants of Devanagari become one', () => {
+    const width = (text: string) => draw(text, 'noto-devanagari-semibold').width;
+    assert.ok(width('क्ष') < 0.7 * (width('क') + width('ष')));
+  });
+
+  for (const [what, text, isLeft] of [
+    ['Hebrew', 'שלום.', true],
+    ['Latin first', 'Hi שלום.', false],
+    ['Hebrew first', 'שלום Hi.', true],
+  ] as const)
+    test(`${what}: the full stop is ${isLeft ? 'left' : 'right'}`, () => {
+      const drawn = draw(text, 'noto-hebrew-semibold');
+      const side = isLeft ? 4 : drawn.width - 4;
+      const middle = Math.round(drawn.height / 3);
+      assert.ok(Array.from({ length: middle }, (_, y) => y).every((y) => !drawn.isInk(side, y)));
+    });
+
+  test('brackets are mirrored in pairs', () => {
+    const drawn = draw('שלום (12)', 'noto-hebrew-semibold');
+    const middle = Math.round(drawn.height / 2);
+    assert.ok(firstInk(drawn, middle) < firstInk(drawn, 2), 'the first sign opens to the right');
+  });
+
+  for (const text of ['\\N \\n \\h {\\i1}x{\\p1}', '{x}', 'a\\b{c', "it's, 100 % [ok]; =:"])
+    test(`literally: ${text}`, () => {
+      const expected = widthEm(text, faceMetrics('noto-hebrew-semibold'));
+      const width = draw(text, 'noto-hebrew-semibold').width / 100;
+      assert.ok(Math.abs(width / expected - 1) < 0.08, `${width} em, not ${expected}`);
+    });
+
+  test('capitals have the height of the metrics and stand on the baseline', () => {
+    const { height, bottom } = draw('H', 'noto-hebrew-semibold');
+    assert.ok(Math.abs(height - 100 * faceMetrics('noto-hebrew-semibold').capHeightEm) <= 2);
+    assert.ok(Math.abs(bottom - 140) <= 1);
+  });
+
+  test('colors are not limited to video levels', () => {
+    assert.equal(draw('H', 'noto-hebrew-semibold').brightest, draw('H', 'inter-semibold').brightest);
+  });
+});
+
 describe('measures of the typefaces', () => {
   for (const face of ['inter-medium', 'inter-semibold', 'inter-extrabold', 'dela-gothic'] as const) {
     test(face, () => {
-      assert.ok(existsSync(captionFontPath(face)));
+      assert.ok(existsSync(captionFontPath(face)!));
       const metrics = faceMetrics(face);
       assert.ok(metrics.capHeightEm > 0.65 && metrics.capHeightEm < 0.8);
       const text = 'Sphinx of black quartz, judge my vow: ÄÉñ';

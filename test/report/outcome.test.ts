@@ -51,7 +51,11 @@ describe('requested, had, got', () => {
   test('with a template', () => {
     assert.deepEqual(rowsOf({ requested }), {
       Color: ['warm', null, 'followed at strength 80 %'],
-      Pace: ['a change every 1.6 s', 'a change every 10 s', 'a change every 2 s, 14 punch-ins'],
+      Pace: [
+        'a change every 1.6 s',
+        'a change every 10 s',
+        'a change every 2 s, 14 punch-ins among 30 changes',
+      ],
       Transitions: ['80\u00a0% cut, 20\u00a0% dissolve', '100\u00a0% cut', '3 × dissolve'],
       Shape: ['9:16', '1920 × 1080 pixels', '1080 × 1920 pixels, 9:16'],
       'Frame rate': ['30 frames/s', '25 frames/s', '30 frames/s'],

@@ -494,7 +494,7 @@ describe('captions of a plan', () => {
       captioned(),
       {
         cues: cues([
-          [1, 2, 'مرحبا'],
+          [1, 2, 'สวัสดี'],
           [3, 4, '안녕'],
         ]),
       },
@@ -507,6 +507,24 @@ describe('captions of a plan', () => {
       assert.deepEqual([made.captions, made.captionLook, made.codes], [[], undefined, expected]);
     });
   }
+
+  for (const [text, advice] of [
+    ['안녕', 'Missing: Korean. To add: npm install @expo-google-fonts/noto-sans-kr'],
+    [
+      'مرحبا 안녕',
+      'Missing: Arabic, Korean. To add: npm install @expo-google-fonts/noto-sans-arabic @expo-google-fonts/noto-sans-kr',
+    ],
+    [
+      'สวัสดี',
+      'Available: Latin, Greek, Cyrillic and Japanese; with optional packages Arabic, Hebrew, Devanagari, Chinese and Korean.',
+    ],
+  ] as const)
+    test(`what ${text} needs`, () => {
+      const { warnings } = planned(captioned(), { cues: cues([[1, 2, text]]) });
+      const { message } = warnings.find(({ code }) => code === 'CAPTIONS_LEFT_OUT')!;
+      const problem = '1 of 1 captions were left out, because no available typeface has their script. ';
+      assert.equal(message, problem + advice);
+    });
 
   test('captions in the picture already: a track is not shown, a file is, with a warning', () => {
     const source = clipFacts({

@@ -101,7 +101,7 @@ const ROWS: readonly Row[] = [
   {
     what: 'punch-ins, where there are no beats',
     timeline: punched(),
-    text: '2 punch-ins',
+    text: '2 punch-ins among 4 added cuts',
     holds: {
       cuts: { of_source: 0, added: 4, on_beat_share: null },
       punch_ins: { count: 2, on_beat: null, median_zoom: 1.3 },
@@ -111,7 +111,7 @@ const ROWS: readonly Row[] = [
     what: 'punch-ins as far from the beat as counts',
     timeline: punched(0.069),
     source: ON_BEATS,
-    text: '2 punch-ins on the beat',
+    text: '2 punch-ins on the beat among 4 added cuts',
     holds: {
       cuts: { of_source: 0, added: 4, on_beat_share: 1 },
       punch_ins: { count: 2, on_beat: 2, median_zoom: 1.3 },
@@ -121,7 +121,7 @@ const ROWS: readonly Row[] = [
     what: 'punch-ins further from it',
     timeline: punched(0.071),
     source: ON_BEATS,
-    text: '2 punch-ins',
+    text: '2 punch-ins among 4 added cuts',
     holds: { cuts: { of_source: 0, added: 4, on_beat_share: 0 } },
   },
   {

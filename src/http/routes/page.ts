@@ -2,9 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGE_FOLDER } from '../../package/package-files.ts';
-import { captionFontPath, FONT_FILES } from '../../render/captions/caption-fonts.ts';
+import { CAPTION_FACES, captionFontPath } from '../../render/captions/caption-fonts.ts';
 import type { Config } from '../../settings/config.ts';
-import type { CaptionFace } from '../../style/model/caption-face.ts';
 
 /** Paths of the page's views, which can be shared. */
 const PLACES = ['/', '/library', '/jobs/:job_id'];
@@ -61,9 +60,10 @@ export function addPage(app: FastifyInstance, page: WebPage, config: Config): vo
   if (!page.isBuilt) return;
   const files = new Set(readdirSync(PAGE_FOLDER, { recursive: true, encoding: 'utf8' }));
   // The player draws captions in the renderer's fonts, which the package has once.
-  for (const face of Object.keys(FONT_FILES) as CaptionFace[])
+  for (const face of CAPTION_FACES)
     app.get(`/fonts/${face}.ttf`, (request, reply) => {
       const path = captionFontPath(face);
+      if (path === null) return reply.callNotFound();
       return sendFile(request, reply, { name: basename(path), root: dirname(path), encodings: [], policy });
     });
   // A route for each file: other paths are answered as everywhere in this service.

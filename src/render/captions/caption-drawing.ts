@@ -3,7 +3,7 @@ import { Dictionary, Filter, FilterGraph, Frame } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { CaptionCue, CaptionLook } from '../../style/model/timeline.ts';
 import { bitmapOf, type CaptionBitmap, type DrawnText } from './caption-blend.ts';
-import { captionFontPath } from './caption-fonts.ts';
+import { captionFontPath, shapedFamily } from './caption-fonts.ts';
 import {
   ABOVE_EM,
   BELOW_EM,
@@ -15,13 +15,17 @@ import {
   SHADOW_OPACITY,
   shadowPixels,
 } from './caption-geometry.ts';
+import { shapedOptions } from './shaped-lines.ts';
 
-type Options = Readonly<Record<string, string>>;
+interface TextFilter {
+  readonly name: 'drawtext' | 'subtitles';
+  readonly options: Readonly<Record<string, string>>;
+}
 
 /**
  * Draws a caption once with FFmpeg's `drawtext` (FreeType, HarfBuzz), on an empty picture. The text is passed as an option value,
- * never inside a filter string, and expansion is off. The font is one of the package's files: unlike `ass`, this filter does not
- * search the system's fonts. Null: nothing is visible. Throws `Failure` ENCODER_FAILED.
+ * never inside a filter string, and expansion is off. The font is a file: this filter does not search the system's fonts. Scripts
+ * whose letters must be shaped are drawn by libass. Null: nothing is visible. Throws `Failure` ENCODER_FAILED.
  */
 export function drawCaption(
   cue: CaptionCue,
@@ -34,19 +38,34 @@ export function drawCaption(
   const top = 2 * Math.floor((cue.baselineY - ABOVE_EM * sizePixels) / 2);
   const last = cue.baselineY + (cue.lines.length - 1) * pitchPixels;
   const height = even(last + BELOW_EM * sizePixels - top);
-  const filters = cue.lines.map((line, index) =>
-    lineOptions(line, cue, look, cue.baselineY + index * pitchPixels - top),
-  );
+  const family = shapedFamily(cue.face);
+  const filters: readonly TextFilter[] =
+    family === null
+      ? cue.lines.map((line, index) => ({
+          name: 'drawtext',
+          options: lineOptions(line, cue, look, cue.baselineY + index * pitchPixels - top),
+        }))
+      : [
+          {
+            name: 'subtitles',
+            options: shapedOptions({ cue, look, width: pictureWidth, height, top }, family),
+          },
+        ];
   using drawn = runFilters(pictureWidth, height, filters);
   if (look.ground === 'box') addBoxes(drawn, cue, look, top);
   return bitmapOf(drawn, 0, top);
 }
 
-function lineOptions(text: string, cue: CaptionCue, look: CaptionLook, baseline: number): Options {
+function lineOptions(
+  text: string,
+  cue: CaptionCue,
+  look: CaptionLook,
+  baseline: number,
+): TextFilter['options'] {
   const { sizePixels, color, ground } = look;
   const edge = backColor(color);
   return {
-    fontfile: captionFontPath(cue.face),
+    fontfile: captionFontPath(cue.face) ?? '',
     text,
     expansion: 'none',
     fontsize: String(sizePixels),
@@ -72,7 +91,7 @@ function shadowColor(color: 'black' | 'white'): string {
 }
 
 /** Runs the filters on an empty picture. On transparent black, FFmpeg's blending gives premultiplied colors. */
-function runFilters(width: number, height: number, filters: readonly Options[]): DrawnText & Disposable {
+function runFilters(width: number, height: number, filters: readonly TextFilter[]): DrawnText & Disposable {
   const graph = new FilterGraph();
   const empty = new Frame();
   const output = new Frame();
@@ -92,8 +111,8 @@ function runFilters(width: number, height: number, filters: readonly Options[]):
     const size = `video_size=${width}x${height}:pix_fmt=${AV_PIX_FMT_RGBA}:time_base=1/1:pixel_aspect=1/1`;
     const source = graph.createFilter(Filter.getByName('buffer')!, 'in', size)!;
     let last = source;
-    for (const [index, options] of filters.entries()) {
-      const filter = graph.allocFilter(Filter.getByName('drawtext')!, `line${index}`)!;
+    for (const [index, { name, options }] of filters.entries()) {
+      const filter = graph.allocFilter(Filter.getByName(name)!, `line${index}`)!;
       const dictionary = Dictionary.fromObject(options);
       const status = filter.init(dictionary.getNative());
       dictionary.free();

@@ -45,3 +45,11 @@ export function boxRows(baseline: number, sizePixels: number): { above: number; 
     below: Math.round(baseline + (0.22 + BOX_TALL_EM) * sizePixels),
   };
 }
+
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+
+/** The direction of a text: that of its first letter (Unicode Standard Annex 9, rules P2 and P3). */
+export function directionOf(text: string): 'ltr' | 'rtl' {
+  const first = /\p{L}/u.exec(text)?.[0] ?? '';
+  return RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr';
+}

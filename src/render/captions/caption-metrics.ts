@@ -1,11 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { FaceMetrics } from '../../style/model/caption-face.ts';
 
+export interface FontMetrics extends FaceMetrics {
+  /** Of the tallest and deepest glyphs, which libass takes as the height of a line. */
+  readonly ascentEm: number;
+  readonly descentEm: number;
+}
+
 /**
- * Measures of an OpenType font with TrueType outlines (OpenType 1.9: `cmap` format 12, `hmtx`, `OS/2`). Meant for this package's
- * own fonts, which are trusted. Throws `RangeError` for a damaged file.
+ * Measures of an OpenType font with TrueType outlines (OpenType 1.9: `cmap` formats 4 and 12, `hmtx`, `OS/2`). Meant for this
+ * package's own fonts, which are trusted. Throws `RangeError` for a damaged file.
  */
-export function readFaceMetrics(path: string): FaceMetrics {
+export function readFaceMetrics(path: string): FontMetrics {
   const file = readFileSync(path);
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const tables = tableOffsets(view);
@@ -14,6 +20,8 @@ export function readFaceMetrics(path: string): FaceMetrics {
   const glyphOf = characterMap(view, tables['cmap']);
   const advances = new Map<number, number | null>();
   return {
+    ascentEm: view.getUint16(tables['OS/2'] + 74) / unitsPerEm,
+    descentEm: view.getUint16(tables['OS/2'] + 76) / unitsPerEm,
     capHeightEm: view.getInt16(tables['OS/2'] + 88) / unitsPerEm,
     advanceEm: (codePoint) => {
       const known = advances.get(codePoint);
@@ -44,8 +52,26 @@ function characterMap(view: DataView, cmap: number): (codePoint: number) => numb
     return { at, format: view.getUint16(at) };
   });
   const groups = subtables.find(({ format }) => format === 12);
-  if (groups === undefined) throw new RangeError('The font has no character map of format 12');
-  return (codePoint) => glyphOfGroups(view, groups.at, codePoint);
+  if (groups !== undefined) return (codePoint) => glyphOfGroups(view, groups.at, codePoint);
+  const segments = subtables.find(({ format }) => format === 4);
+  if (segments === undefined) throw new RangeError('The font has no character map of format 4 or 12');
+  return (codePoint) => glyphOfSegments(view, segments.at, codePoint);
+}
+
+/** Four parallel lists of segments: last and first code points, differences, and offsets of lists of glyphs. */
+function glyphOfSegments(view: DataView, at: number, codePoint: number): number {
+  const listBytes = view.getUint16(at + 6);
+  for (let last = at + 14; last < at + 14 + listBytes; last += 2) {
+    if (codePoint > view.getUint16(last)) continue;
+    const first = last + listBytes + 2;
+    const [delta, offset] = [first + listBytes, first + 2 * listBytes];
+    const start = view.getUint16(first);
+    if (codePoint < start) return 0;
+    const range = view.getUint16(offset);
+    const glyph = range === 0 ? codePoint : view.getUint16(offset + range + 2 * (codePoint - start));
+    return glyph === 0 ? 0 : (glyph + view.getUint16(delta)) & 0xffff;
+  }
+  return 0;
 }
 
 function glyphOfGroups(view: DataView, at: number, codePoint: number): number {

@@ -30,7 +30,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 /** Neither a line nor a screen may begin with these, nor end with those (JIS X 4051, kinsoku). */
 const NO_START = /^[\p{Pe}\p{Pf}\p{Po}ー々〜]/u;
 const NO_END = /[\p{Ps}\p{Pi}]$/u;
-const PAUSE = /[.,;:!?…。、！？]["'”’»)]*$/u;
+const PAUSE = /[.,;:!?…。、！？،؛؟۔।]["'”’»)]*$/u;
 /** Articles and prepositions belong to the next word, in most languages. */
 const SHORT_WORD = /^\p{L}{1,3}$/u;
 /** Gain of a break after a pause, and costs of one after a short word and of an upper line longer than the lower. */

@@ -10,7 +10,16 @@ import { captionLook, firstBaseline } from '../captions/look.ts';
 import { signsLeftOutMessage } from '../captions/signs.ts';
 import { CAPTIONS_SEEM_TELEMETRY, TELEMETRY_LEFT_OUT } from '../captions/telemetry.ts';
 import { type ShownRun, toOutputTime, withoutOverlaps, withReadingTime } from '../captions/timing.ts';
-import { type CaptionFace, drawable, type MetricsOf, widthEm } from '../model/caption-face.ts';
+import {
+  drawable,
+  facesFor,
+  fontPackage,
+  type MetricsOf,
+  OPTIONAL_SCRIPTS,
+  type OptionalScript,
+  optionalScriptsIn,
+  widthEm,
+} from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
 import type { CaptionCue, CaptionLook, Clip, Timeline } from '../model/timeline.ts';
 import { clearOfSubjects } from './caption-places.ts';
@@ -179,13 +188,13 @@ export function setCues<Cue extends TextCue>(
   warnings: Warning[],
 ): (CaptionCue & { readonly cue: Cue })[] {
   const missing = new Set<string>();
-  let foreign = 0;
+  const foreign: string[] = [];
+  const texts = cues.map(({ text }) => text);
   const set = cues.flatMap((cue) => {
     const look = lookOf(cue);
-    const faces: readonly CaptionFace[] = [look.face, 'dela-gothic'];
-    const shown = drawable(cue.text, faces, metricsOf);
+    const shown = drawable(cue.text, facesFor(look.face, texts), metricsOf);
     for (const character of shown?.missing ?? []) missing.add(character);
-    if (shown === null) foreign++;
+    if (shown === null) foreign.push(cue.text);
     if (shown === null || shown.text === '') return [];
     const metrics = metricsOf(shown.face);
     const rules: LineRules = {
@@ -206,7 +215,7 @@ export function setCues<Cue extends TextCue>(
       baselineY: firstBaseline(look, lines.length, metrics.capHeightEm, height),
     }));
   });
-  warnings.push(...leftOut(missing, foreign, cues.length));
+  warnings.push(...leftOut(missing, foreign, cues.length, metricsOf));
   return set;
 }
 
@@ -280,12 +289,17 @@ function overTime(
   }));
 }
 
-function leftOut(missing: ReadonlySet<string>, foreign: number, total: number): Warning[] {
+function leftOut(
+  missing: ReadonlySet<string>,
+  foreign: readonly string[],
+  total: number,
+  metricsOf: MetricsOf,
+): Warning[] {
   const warnings: Warning[] = [];
-  if (foreign > 0) {
+  if (foreign.length > 0) {
     warnings.push({
       code: 'CAPTIONS_LEFT_OUT',
-      message: `${foreign} of ${total} captions were left out, because no available typeface has their script. Available: Latin, Greek, Cyrillic and Japanese.`,
+      message: `${foreign.length} of ${total} captions were left out, because no available typeface has their script. ${adviceOf(foreign, metricsOf)}`,
     });
   }
   // Code points without a glyph of their own, about half of an emoji's, are not listed.
@@ -298,4 +312,15 @@ function leftOut(missing: ReadonlySet<string>, foreign: number, total: number): 
     });
   }
   return warnings;
+}
+
+/** What brings the missing typefaces. */
+function adviceOf(foreign: readonly string[], metricsOf: MetricsOf): string {
+  const isInstalled = (script: OptionalScript) =>
+    metricsOf(`noto-${script}-semibold`).advanceEm(OPTIONAL_SCRIPTS[script].sample.codePointAt(0)!) !== null;
+  const scripts = optionalScriptsIn(foreign.join('')).filter((script) => !isInstalled(script));
+  if (scripts.length === 0)
+    return 'Available: Latin, Greek, Cyrillic and Japanese; with optional packages Arabic, Hebrew, Devanagari, Chinese and Korean.';
+  const names = scripts.map((script) => OPTIONAL_SCRIPTS[script].name).join(', ');
+  return `Missing: ${names}. To add: npm install ${scripts.map(fontPackage).join(' ')}`;
 }

@@ -22,11 +22,11 @@ export function transitionWord(type: MadeTransition, count: number): string {
   return TRANSITION_WORDS[type][count === 1 ? 0 : 1];
 }
 
-/** One line, such as "14 punch-ins on the beat, 3 dissolves, cropped to 9:16, sound +6 LU". */
+/** One line, such as "14 punch-ins among 20 added cuts, 3 dissolves, cropped to 9:16, sound +6 LU". */
 export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string {
   const { transitions, left_out_seconds, stabilised_seconds, captions, push_ins, color_strength } = summary;
   const parts = [
-    punchInText(summary.punch_ins),
+    punchInText(summary),
     push_ins === 0 ? null : counted(push_ins, 'slow push-in'),
     ...Object.entries(transitions).map(
       ([type, count]) => `${count} ${transitionWord(type as MadeTransition, count)}`,
@@ -44,9 +44,15 @@ export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string
   return parts.length === 0 ? 'encoded again, and nothing else changed' : parts.join(', ');
 }
 
-function punchInText({ count, on_beat }: EditSummary['punch_ins']): string | null {
+/** With the number of all added cuts: those back to the wider framing are seen too. */
+function punchInText({
+  punch_ins: { count, on_beat },
+  cuts,
+}: Pick<EditSummary, 'punch_ins' | 'cuts'>): string | null {
   if (count === 0) return null;
-  return `${counted(count, 'punch-in')}${on_beat !== null && on_beat >= ON_BEAT_SHARE * count ? ' on the beat' : ''}`;
+  const among = cuts.added > count ? ` among ${cuts.added} added cuts` : '';
+  const beat = on_beat !== null && on_beat >= ON_BEAT_SHARE * count ? ' on the beat' : '';
+  return `${counted(count, 'punch-in')}${beat}${among}`;
 }
 
 function talkText(talk: EditSummary['talk']): string | null {

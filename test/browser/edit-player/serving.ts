@@ -56,7 +56,7 @@ export async function servePlayer(media: Readonly<Record<string, string>>): Prom
       : path.startsWith('fonts/')
         ? captionFontPath(basename(path, '.ttf') as CaptionFace)
         : join(outDir, path);
-    if (file === undefined || statSync(file, { throwIfNoEntry: false }) === undefined)
+    if (file == null || statSync(file, { throwIfNoEntry: false }) === undefined)
       return void answer.writeHead(404).end();
     send(answer, file, headers.range);
   });

@@ -4,6 +4,7 @@ import {
   BOX_SIDE_EM,
   backColor,
   boxRows,
+  directionOf,
   outlinePixels,
   SHADOW_OPACITY,
   shadowPixels,
@@ -65,12 +66,13 @@ export class CaptionLayer {
     context.font = `${look.sizePixels}px ${familyOf(cue.face)}, sans-serif`;
     context.textAlign = 'center';
     context.lineJoin = 'round';
+    context.direction = directionOf(cue.lines.join(' '));
     const x = cue.centerX ?? this.#timeline.width / 2;
     const lines = cue.lines.map(
       (text, index): Line => ({ text, x, baseline: cue.baselineY + index * look.pitchPixels }),
     );
     // As in the renderer, a box does not cover the letters of the line above.
-    if (look.ground === 'box') for (const line of lines) drawBox(context, line, look);
+    if (look.ground === 'box') drawBoxes(context, lines, look);
     for (const line of lines) drawLetters(context, line, look);
   }
 }
@@ -82,17 +84,22 @@ interface Line {
   readonly baseline: number;
 }
 
-function drawBox(
+/** As one shape: boxes of two lines overlap. */
+function drawBoxes(
   context: CanvasRenderingContext2D,
-  { text, x, baseline }: Line,
+  lines: readonly Line[],
   { sizePixels, color }: CaptionLook,
 ): void {
   const level = backColor(color) === 'black' ? 0 : 255;
-  const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right } = context.measureText(text);
-  const { above, below } = boxRows(baseline, sizePixels);
   const side = BOX_SIDE_EM * sizePixels;
   context.fillStyle = `rgb(${level} ${level} ${level} / ${BOX_OPACITY})`;
-  context.fillRect(x - left - side, above, left + right + 2 * side, below - above);
+  context.beginPath();
+  for (const { text, x, baseline } of lines) {
+    const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right } = context.measureText(text);
+    const { above, below } = boxRows(baseline, sizePixels);
+    context.rect(x - left - side, above, left + right + 2 * side, below - above);
+  }
+  context.fill();
 }
 
 function drawLetters(
