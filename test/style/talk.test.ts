@@ -8,7 +8,7 @@ import type { Warning } from '../../src/domain/stage.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { TalkStyle } from '../../src/style/model/talk.ts';
 import { frameGrid, type Piece } from '../../src/style/plan/segments.ts';
-import { planTalk } from '../../src/style/plan/talk.ts';
+import { merged, planTalk } from '../../src/style/plan/talk.ts';
 import { talkPieces } from '../../src/style/plan/talk-pieces.ts';
 import { audioFacts, clipFacts } from '../support/clip-facts.ts';
 
@@ -103,6 +103,21 @@ describe('pauses of a talk', () => {
     const { removed } = planned(audio, 'on', style);
     assert.ok(removed.reduce((sum, one) => sum + one, 0) <= 0.01 * audio.durationSeconds, String(removed));
   });
+});
+
+describe('removals that meet are one, and the longer one gives the reason', () => {
+  const pause = (startSeconds: number, endSeconds: number) =>
+    ({ startSeconds, endSeconds, reason: 'pause', certainty: 0.5 }) as const;
+  const retake = (startSeconds: number, endSeconds: number) =>
+    ({ startSeconds, endSeconds, reason: 'retake', certainty: 0.9 }) as const;
+  for (const [name, removals, expected] of [
+    ['apart', [pause(3, 4), retake(0, 2)], [retake(0, 2), pause(3, 4)]],
+    ['overlapping', [pause(1, 4), retake(0, 2)], [pause(0, 4)]],
+    ['touching', [pause(2, 3), retake(0, 2)], [retake(0, 3)]],
+    ['one within another', [retake(0, 9), pause(2, 3)], [retake(0, 9)]],
+    ['as long: the first', [pause(1, 3), retake(0, 2)], [retake(0, 3)]],
+  ] as const)
+    test(name, () => assert.deepEqual(merged(removals), expected));
 });
 
 describe('a talk is left', () => {

@@ -1,4 +1,4 @@
-import { type Box, type ClipFacts, WHOLE_PICTURE } from '../../analysis/facts.ts';
+import { type Box, type ClipFacts, type Span, WHOLE_PICTURE } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { quantileByWeight } from '../../signal/statistics.ts';
@@ -82,23 +82,18 @@ export function chooseFraming(
     );
   };
   const parts = shots.flatMap((shot) => partedWhere(isExtended, stretchesOf(source.video, grid, shot)));
-  const requests = parts.map((shot) => {
-    const area = areaOf(shot);
+  const requests = parts.map((part) => {
+    const area = areaOf(part);
     const crop = cropOf(area, ratio, source.video);
-    const card = cardIn(shot);
-    const focus = focusOf(shot);
+    const card = cardIn(part);
+    const focus = focusOf(part);
     const isFree = wanted.manner === 'auto' && card === null && focus === null;
-    const parts = stretchesOf(source.video, grid, shot);
-    // A caption counts only for its visible time.
-    const runs = parts.flatMap((part) => partedByCaptions(source.video, grid, part));
-    const stretches = runs.map(({ startFrame, endFrame }) => {
-      const run = spanOf(grid, { startFrame, endFrame });
-      const needed = isFree ? fittingShare(source, run, crop, area) : 0;
-      return { startFrame, endFrame, needed };
-    });
-    return { ...shot, area, crop, card, focus, stretches };
+    const stretches = paddedStretches(source, part, grid, (run) =>
+      isFree ? fittingShare(source, run, crop, area) : 0,
+    );
+    return { ...part, area, crop, card, focus, stretches };
   });
-  const stretches = requests.flatMap((shot) => shot.stretches);
+  const stretches = requests.flatMap((request) => request.stretches);
   const unheld = unheldShare(stretches);
   const manner = wanted.manner === 'auto' ? (unheld > MAX_UNHELD_SHARE ? 'pad' : 'crop') : wanted.manner;
   // A band that changes its height from shot to shot would be mixed as well: the largest that any shot needs is for all.
@@ -138,7 +133,28 @@ function partedWhere(isSo: (stretch: Segment) => boolean, stretches: readonly Se
   return parts;
 }
 
-function unheldShare(stretches: readonly (Segment & { readonly needed: number })[]): number {
+interface PaddedStretch extends Segment {
+  /** Share of the padding with which it holds captions and subjects: `fittingShare`. */
+  readonly needed: number;
+}
+
+/** The stretches of a part, parted so that a caption counts only for its visible time. */
+function paddedStretches(
+  { video }: ClipFacts,
+  part: Segment,
+  grid: FrameGrid,
+  neededIn: (run: Span) => number,
+): PaddedStretch[] {
+  return stretchesOf(video, grid, part)
+    .flatMap((stretch) => partedByCaptions(video, grid, stretch))
+    .map(({ startFrame, endFrame }) => {
+      const needed = neededIn(spanOf(grid, { startFrame, endFrame }));
+      return { startFrame, endFrame, needed };
+    });
+}
+
+/** Share of the time that the crop cannot hold. */
+function unheldShare(stretches: readonly PaddedStretch[]): number {
   let [unheld, all] = [0, 0];
   for (const { startFrame, endFrame, needed } of stretches) {
     all += endFrame - startFrame;
