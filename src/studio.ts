@@ -130,8 +130,7 @@ export class Studio {
 
   /** The Style DNA of a clip, of an image, or of a sound file. */
   async extract(path: string, { partSeconds: range, ...options }: MeasureOptions = {}): Promise<Style> {
-    // Measured for its style alone.
-    const wanted = { ...withSignal(options), withSubjects: false, range };
+    const wanted = { ...withSignal(options), range };
     return styleOfFile(this.#engine, await analyseFile(this.#engine, path, wanted), withSignal(options));
   }
 

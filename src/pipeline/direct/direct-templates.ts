@@ -18,7 +18,7 @@ export function styleOfFiles(
   { onProgress = () => {}, ...options }: DirectOptions,
 ): Promise<Style> {
   return commonStyle(files, onProgress, async (file, onPart) => {
-    const wanted = { ...options, withSubjects: false, onProgress: onPart };
+    const wanted = { ...options, onProgress: onPart };
     return styleOfFile(engine, await analyseFile(engine, file, wanted), options);
   });
 }

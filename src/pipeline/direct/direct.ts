@@ -28,8 +28,6 @@ async function outlineFile(
 }
 
 export interface AnalysisOptions extends DirectOptions {
-  /** Whether faces and other subjects are measured; default: yes. A style does not need them: see `VideoInput`. */
-  readonly withSubjects?: boolean;
   /** The part to measure; left out: all. */
   readonly range?: TimeRange | undefined;
 }
@@ -44,7 +42,7 @@ export async function analyseFile(
   const { range } = options;
   if (range !== undefined) await assertPart(engine, file, range, options.signal);
   await using context = await openDirectContext(engine);
-  const wanted = { withSubjects: true, ...options, withStyle: true, folder: context.folder };
+  const wanted = { ...options, withSubjects: true, withStyle: true, folder: context.folder };
   const { inspected, measured } = await named(file, analysedAtOnce(engine, resolve(file), wanted));
   if (measured !== null) {
     const { video, audio, motion, style } = measured;
