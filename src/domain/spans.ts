@@ -30,12 +30,13 @@ export function coveredSeconds(span: Span, others: readonly Span[]): number {
   return sharedSeconds(span, joinedSpans(others));
 }
 
-/** Spans in ascending order; those with a gap of at most `gapSeconds` between them are one. */
+/** Spans in ascending order; those that touch or have a gap shorter than `gapSeconds` between them are one. */
 export function joinedSpans(spans: readonly Span[], gapSeconds = 0): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((one, other) => one.startSeconds - other.startSeconds)) {
     const last = joined.at(-1);
-    if (last !== undefined && span.startSeconds - last.endSeconds <= gapSeconds)
+    const gap = span.startSeconds - (last?.endSeconds ?? Number.NEGATIVE_INFINITY);
+    if (last !== undefined && (gap <= 0 || gap < gapSeconds))
       joined[joined.length - 1] = { ...last, endSeconds: Math.max(last.endSeconds, span.endSeconds) };
     else joined.push(span);
   }

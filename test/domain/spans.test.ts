@@ -98,16 +98,16 @@ describe('joined spans', () => {
       ],
     ],
     [
-      'a gap of at most the limit is closed',
+      'a gap below the limit is closed, one of the limit stays',
       [
         [0, 2],
-        [2.5, 3],
-        [4, 5],
+        [2.25, 3],
+        [3.5, 5],
       ],
       0.5,
       [
         [0, 3],
-        [4, 5],
+        [3.5, 5],
       ],
     ],
     [
@@ -115,7 +115,7 @@ describe('joined spans', () => {
       [
         [0, 9],
         [2, 3],
-        [9.5, 10],
+        [9.25, 10],
       ],
       0.5,
       [[0, 10]],

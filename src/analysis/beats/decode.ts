@@ -92,9 +92,9 @@ interface DecodeExports extends KernelExports {
   forward(
     frame: number,
     end: number,
-    ...rest: [...BeatPlaces, liking: number, ...MovePlaces, beam: number, scores: number, from: number]
+    ...rest: [...BeatPlaces, bonuses: number, ...MovePlaces, beam: number, scores: number, from: number]
   ): void;
-  bestEnd(frame: number, ...rest: [...BeatPlaces, liking: number, scores: number, best: number]): number;
+  bestEnd(frame: number, ...rest: [...BeatPlaces, bonuses: number, scores: number, best: number]): number;
 }
 
 type BeatPlaces = readonly [
@@ -103,6 +103,7 @@ type BeatPlaces = readonly [
   total: number,
   shortest: number,
   count: number,
+  /** Of the ends of the first parts. */
   turns: number,
 ];
 type MovePlaces = readonly [arrivals: number, moves: number, costs: number];
@@ -119,8 +120,8 @@ class DecoderMemory {
   /** Running sums, one longer than the frames. */
   readonly beat: Float64Array;
   readonly rest: Float64Array;
-  /** Current values of the prior. */
-  readonly liking: Float64Array;
+  /** Values of the prior at the current frame. */
+  readonly bonuses: Float64Array;
   /** For each (frame, interval) pair: the best score, and the number of the previous interval. */
   readonly scores: Float64Array;
   readonly from: Int16Array;
@@ -139,7 +140,7 @@ class DecoderMemory {
     const layout = new KernelLayout();
     const takeValues = (values: number) => layout.take(VALUE_BYTES * values);
     const [beat, rest] = [takeValues(total + 1), takeValues(total + 1)];
-    const [liking, arrivals, best] = [takeValues(count), takeValues(count), takeValues(1)];
+    const [bonuses, arrivals, best] = [takeValues(count), takeValues(count), takeValues(1)];
     const turns = layout.take(INTEGER_BYTES * count);
     const moved = layout.take(2 * INTEGER_BYTES * count);
     const cost = takeValues(costs.length);
@@ -148,7 +149,7 @@ class DecoderMemory {
     const { buffer } = this.run.memory;
     this.beat = new Float64Array(buffer, beat, total + 1);
     this.rest = new Float64Array(buffer, rest, total + 1);
-    this.liking = new Float64Array(buffer, liking, count);
+    this.bonuses = new Float64Array(buffer, bonuses, count);
     this.best = new Float64Array(buffer, best, 1);
     this.scores = new Float64Array(buffer, scores, total * count).fill(Number.NEGATIVE_INFINITY);
     this.from = new Int16Array(buffer, from, total * count).fill(-1);
@@ -164,24 +165,24 @@ class DecoderMemory {
 
 /** Computes the scores and their predecessors; runs of frames with one prior at once. */
 function forward(memory: DecoderMemory, prior: IntervalPrior): void {
-  const { run, total, liking, beatPlaces, movePlaces } = memory;
+  const { run, total, bonuses, beatPlaces, movePlaces } = memory;
   const [scores, from] = [memory.scores.byteOffset, memory.from.byteOffset];
   for (let frame = 0; frame < total; ) {
     const priors = prior(frame);
     let end = frame + 1;
     while (end < total && prior(end) === priors) end++;
-    liking.set(priors);
-    run.forward(frame, end, ...beatPlaces, liking.byteOffset, ...movePlaces, BEAM_NATS, scores, from);
+    bonuses.set(priors);
+    run.forward(frame, end, ...beatPlaces, bonuses.byteOffset, ...movePlaces, BEAM_NATS, scores, from);
     frame = end;
   }
 }
 
 function backtrack(memory: DecoderMemory, prior: IntervalPrior): BeatPath {
-  const { run, total, range, liking, scores, from, best, beatPlaces } = memory;
+  const { run, total, range, bonuses, scores, from, best, beatPlaces } = memory;
   const { shortest, longest } = range;
   const count = longest - shortest + 1;
-  liking.set(prior(total));
-  const places = [liking.byteOffset, scores.byteOffset, best.byteOffset] as const;
+  bonuses.set(prior(total));
+  const places = [bonuses.byteOffset, scores.byteOffset, best.byteOffset] as const;
   const pair = run.bestEnd(Math.max(0, total - longest), ...beatPlaces, ...places);
   let frame = pair < 0 ? -1 : Math.floor(pair / count);
   let index = pair < 0 ? -1 : pair % count;

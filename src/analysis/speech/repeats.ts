@@ -20,10 +20,10 @@ const SLACK = Math.round(0.15 * FPS);
 /** Places nearer than this are one, in frames. */
 const APART = Math.round(0.3 * FPS);
 /**
- * Rank of the place that is the measure: another attempt, or a phrase with the same words, is often better. Planted repeats (2 % of pitch, 4 % of
- * speed) below .6: 31 of 33 against the best other place, all against the third.
+ * Costs are relative to that of the place of this rank, because another attempt, or a phrase with the same words, is often better. Planted repeats
+ * (2 % of pitch, 4 % of speed) below .6: 31 of 33 against the best other place, all against the third.
  */
-const MEASURE_RANK = 3;
+const REFERENCE_RANK = 3;
 /** Above this ratio two beginnings are no more alike than any others. */
 const MAX_RATIO = 0.88;
 /** The second attempt may last so many times as long as the first, in frames and as a factor. */
@@ -59,11 +59,11 @@ function repeatAt(context: Context, second: number): PhraseRepeat | null {
   const places = placesAround(context, starts[second]);
   let best: PhraseRepeat | null = null;
   for (const first of phrases) {
-    const measure = usualCost(places, starts[first]);
-    if (measure === null) continue;
-    const beginning = costAbout(places, starts[first]) / measure;
+    const reference = referenceCost(places, starts[first]);
+    if (reference === null) continue;
+    const beginning = costAbout(places, starts[first]) / reference;
     if (beginning > MAX_RATIO) continue;
-    const ratio = Math.max(beginning, costOfWorstPart(context, first, second) / measure);
+    const ratio = Math.max(beginning, costOfWorstPart(context, first, second) / reference);
     if (ratio > (best?.ratio ?? MAX_RATIO)) continue;
     best = { firstSeconds: runs[first].startSeconds, secondSeconds: runs[second].startSeconds, ratio };
   }
@@ -101,13 +101,13 @@ function costAbout(places: readonly Place[], start: number): number {
   return places.find(({ at }) => Math.abs(at - start) <= SLACK)?.cost ?? Number.POSITIVE_INFINITY;
 }
 
-/** Cost at the place of the measure's rank, apart from `excluded`; null: there are fewer places. */
-function usualCost(places: readonly Place[], excluded: number): number | null {
+/** Cost at the place of `REFERENCE_RANK`, apart from `excluded`; null: there are fewer places. */
+function referenceCost(places: readonly Place[], excluded: number): number | null {
   const picked = [excluded];
   for (const { at, cost } of places) {
     if (picked.some((other) => Math.abs(other - at) <= APART)) continue;
     picked.push(at);
-    if (picked.length > MEASURE_RANK) return cost;
+    if (picked.length > REFERENCE_RANK) return cost;
   }
   return null;
 }

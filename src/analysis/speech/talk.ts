@@ -41,15 +41,15 @@ export function findTalk(levels: BandLevels): TalkFacts | null {
   if (levels.frames < MIN_FRAMES) return null;
   const { voice, hiss } = riseAboveFloor(levels);
   const rise = slidingMean(voice, SMOOTHING);
-  const classes = separated(rise);
-  if (classes === null) return null;
-  const { quietDb, separationDb } = classes;
+  const levelsOfRise = quietAndLoud(rise);
+  if (levelsOfRise === null) return null;
+  const { quietDb, separationDb } = levelsOfRise;
   const unclear = clamp((CLEAR_DB - separationDb) / (CLEAR_DB - UNCLEAR_DB), 0, 1);
-  const voiced = closed(
+  const voiced = joinedRuns(
     voicedRuns(rise, quietDb + ONSET_SHARE * separationDb, quietDb + DECAY_SHARE * separationDb),
   );
-  const runs = grown(
-    closed(withQuietEnds(voiced, [voice, hiss])),
+  const runs = widened(
+    joinedRuns(withQuietEnds(voiced, [voice, hiss])),
     { before: unclear * MARGIN.before * FPS, after: unclear * MARGIN.after * FPS },
     levels.frames,
   );
@@ -78,7 +78,9 @@ function spanOf({ from, to }: Run): Span {
 }
 
 /** Medians of loud and quiet frames, split where their variance is least (N. Otsu, IEEE Trans. SMC 9, 1979). */
-function separated(rise: Float32Array): { readonly quietDb: number; readonly separationDb: number } | null {
+function quietAndLoud(
+  rise: Float32Array,
+): { readonly quietDb: number; readonly separationDb: number } | null {
   const sorted = Float64Array.from(rise).sort();
   const border = otsu(sorted);
   const first = sorted.findIndex((value) => value > border);
@@ -101,6 +103,7 @@ function certaintyOf(rise: Float32Array, runs: readonly Run[]): number {
   return (median(voiced) - median(pauses)) / spread;
 }
 
+/** The value above which a class begins, of ascending values. */
 function otsu(sorted: Float64Array): number {
   let total = 0;
   for (const value of sorted) total += value;
@@ -131,7 +134,8 @@ function voicedRuns(rise: Float32Array, onset: number, decay: number): Run[] {
   return runs;
 }
 
-function closed(runs: readonly Run[]): Run[] {
+/** Runs with the gaps of plosives closed, without clicks. */
+function joinedRuns(runs: readonly Run[]): Run[] {
   const joined: Run[] = [];
   for (const run of runs) {
     const last = joined.at(-1);
@@ -165,7 +169,7 @@ function withQuietEnds(runs: readonly Run[], curves: readonly Float32Array[]): R
   return extended;
 }
 
-function grown(
+function widened(
   runs: readonly Run[],
   margin: { readonly before: number; readonly after: number },
   frames: number,
@@ -174,5 +178,5 @@ function grown(
     from: Math.max(0, from - margin.before),
     to: Math.min(frames, to + margin.after),
   }));
-  return closed(wider);
+  return joinedRuns(wider);
 }

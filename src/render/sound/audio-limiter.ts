@@ -14,36 +14,24 @@ const ATTACK_SECONDS = 0.003;
  */
 export class AudioLimiter {
   readonly #ceiling: number;
+  /** Samples over which the gain is lowered. */
   readonly #attack: number;
+  /** Factor of the gain per sample after a peak. */
   readonly #release: number;
-  readonly #half: number;
-  /** Length of the ring buffer of the last samples. */
-  readonly #size: number;
-  readonly #gains: Float64Array;
-  readonly #order: Int32Array;
-  readonly #held: Float64Array;
-  readonly #onceMeans: Float64Array;
+  readonly #leastGain: SlidingMinimum;
+  readonly #smoothing: readonly [MovingMean, MovingMean];
   readonly #sides = [new Oversampler(), new Oversampler()] as const;
-  #first = 0;
-  #last = 0;
-  #sample = 0;
+  /** The least gain with the release after it. */
   #released = 1;
-  #heldSum: number;
-  #meanSum: number;
   #peakBefore = 0;
 
   constructor(ceiling: number, sampleRate: number) {
     this.#ceiling = ceiling;
-    this.#half = Math.round((ATTACK_SECONDS * sampleRate) / 2);
-    this.#attack = 2 * this.#half;
+    const half = Math.round((ATTACK_SECONDS * sampleRate) / 2);
+    this.#attack = 2 * half;
     this.#release = 10 ** (RELEASE_DB_PER_SECOND / sampleRate / 20);
-    this.#size = this.#attack + 1;
-    this.#gains = new Float64Array(this.#size).fill(1);
-    this.#order = new Int32Array(this.#size + 1);
-    this.#held = new Float64Array(this.#half).fill(1);
-    this.#onceMeans = new Float64Array(this.#half).fill(1);
-    this.#heldSum = this.#half;
-    this.#meanSum = this.#half;
+    this.#leastGain = new SlidingMinimum(this.#attack + 1);
+    this.#smoothing = [new MovingMean(half), new MovingMean(half)];
   }
 
   /** Delay from input to output. */
@@ -89,33 +77,64 @@ export class AudioLimiter {
 
   /** The gain for the sample `#attack` samples before the one with this peak. */
   #next(peak: number): number {
-    const slot = this.#sample % this.#size;
-    const gain = peak > this.#ceiling ? this.#ceiling / peak : 1;
-    const order = this.#order;
-    const slots = order.length;
-    // A queue of the samples that may still become the least, ascending by gain.
-    while (
-      this.#first !== this.#last &&
-      this.#gains[order[(this.#last + slots - 1) % slots] % this.#size] >= gain
-    )
-      this.#last = (this.#last + slots - 1) % slots;
-    this.#gains[slot] = gain;
-    order[this.#last] = this.#sample;
-    this.#last = (this.#last + 1) % slots;
-    while (order[this.#first] < this.#sample - this.#attack) this.#first = (this.#first + 1) % slots;
-    const least = this.#gains[order[this.#first] % this.#size];
-    this.#sample += 1;
-    return this.#smoothed(least);
+    const least = this.#leastGain.push(peak > this.#ceiling ? this.#ceiling / peak : 1);
+    this.#released = Math.min(least, this.#released * this.#release, 1);
+    const [first, second] = this.#smoothing;
+    return Math.min(1, second.push(first.push(this.#released)));
+  }
+}
+
+/** The least of the last values, up to a number of them. */
+class SlidingMinimum {
+  readonly #length: number;
+  /** The last values, a ring. */
+  readonly #values: Float64Array;
+  /** Numbers of the values that may still become the least, ascending by value: a queue in a ring. */
+  readonly #candidates: Int32Array;
+  #head = 0;
+  #tail = 0;
+  #count = 0;
+
+  constructor(length: number) {
+    this.#length = length;
+    this.#values = new Float64Array(length);
+    this.#candidates = new Int32Array(length + 1);
   }
 
-  #smoothed(least: number): number {
-    this.#released = Math.min(least, this.#released * this.#release, 1);
-    const place = this.#sample % this.#half;
-    this.#heldSum += this.#released - this.#held[place];
-    this.#held[place] = this.#released;
-    const mean = this.#heldSum / this.#half;
-    this.#meanSum += mean - this.#onceMeans[place];
-    this.#onceMeans[place] = mean;
-    return Math.min(1, this.#meanSum / this.#half);
+  push(value: number): number {
+    const [candidates, values, length] = [this.#candidates, this.#values, this.#length];
+    const slots = candidates.length;
+    for (;;) {
+      const last = (this.#tail + slots - 1) % slots;
+      if (this.#head === this.#tail || values[candidates[last] % length] < value) break;
+      this.#tail = last;
+    }
+    values[this.#count % length] = value;
+    candidates[this.#tail] = this.#count;
+    this.#tail = (this.#tail + 1) % slots;
+    while (candidates[this.#head] <= this.#count - length) this.#head = (this.#head + 1) % slots;
+    this.#count += 1;
+    return values[candidates[this.#head] % length];
+  }
+}
+
+/** The mean of the last `length` values; at first all are 1. */
+class MovingMean {
+  readonly #values: Float64Array;
+  #sum: number;
+  #count = 0;
+
+  constructor(length: number) {
+    this.#values = new Float64Array(length).fill(1);
+    this.#sum = length;
+  }
+
+  push(value: number): number {
+    const { length } = this.#values;
+    const at = this.#count % length;
+    this.#sum += value - this.#values[at];
+    this.#values[at] = value;
+    this.#count += 1;
+    return this.#sum / length;
   }
 }

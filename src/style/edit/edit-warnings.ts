@@ -20,55 +20,72 @@ export function alikeWarnings(first: Drawn, version: Drawn): Warning[] {
   ];
 }
 
-/** Wishes that a plan does not fulfil. `order`: number in the request of each take of `request`; `wanted`: length in seconds. */
+type Planned = Pick<EditPlan, 'slots' | 'takes'>;
+
+/** Wishes that a plan does not fulfil. `requestNumbers`: number in the request of each take of `request`; `wanted`: length in seconds. */
 export function warningsOf(
   request: EditRequest,
-  order: readonly number[],
-  { slots, takes }: Pick<EditPlan, 'slots' | 'takes'>,
+  requestNumbers: readonly number[],
+  plan: Planned,
   wanted: number,
 ): Warning[] {
-  const warnings: Warning[] = [];
+  return [
+    ...shortenedWarnings(request, plan, wanted),
+    ...pinWarnings(request, plan),
+    ...mustUseWarnings(request, requestNumbers, plan),
+  ];
+}
+
+function shortenedWarnings({ music }: EditRequest, { slots, takes }: Planned, wanted: number): Warning[] {
   const seconds = slots.at(-1)?.endSeconds ?? 0;
-  if (seconds < wanted * (1 - LENGTH_TOLERANCE)) {
-    const song =
-      request.music === null
-        ? Number.POSITIVE_INFINITY
-        : playableSeconds(request.music.song, request.music.startSeconds);
-    const hasRest = takes.some(({ passedOver }) =>
-      passedOver.some(({ reason }) => reason.code === 'no_slot'),
-    );
-    const cause =
-      song < wanted * (1 - LENGTH_TOLERANCE) && seconds >= song * (1 - LENGTH_TOLERANCE)
-        ? 'the music is no longer'
-        : hasRest
-          ? 'what is left of the takes fits no further shot'
-          : 'the takes have no more usable moments';
-    warnings.push({
+  if (seconds >= wanted * (1 - LENGTH_TOLERANCE)) return [];
+  const song = music === null ? Number.POSITIVE_INFINITY : playableSeconds(music.song, music.startSeconds);
+  const isSongEnd = song < wanted * (1 - LENGTH_TOLERANCE) && seconds >= song * (1 - LENGTH_TOLERANCE);
+  const hasRest = takes.some(({ passedOver }) => passedOver.some(({ reason }) => reason.code === 'no_slot'));
+  const cause = isSongEnd
+    ? 'the music is no longer'
+    : hasRest
+      ? 'what is left of the takes fits no further shot'
+      : 'the takes have no more usable moments';
+  return [
+    {
       code: 'EDIT_SHORTENED',
       message: `The edit lasts ${seconds.toFixed(1)} s instead of ${wanted.toFixed(1)} s: ${cause}.`,
-    });
-  }
-  for (const { slot, take, startSeconds } of request.pins) {
+    },
+  ];
+}
+
+function pinWarnings({ pins, takes, frameRate }: EditRequest, { slots }: Planned): Warning[] {
+  return pins.flatMap(({ slot, take, startSeconds }) => {
     const { sourceStartSeconds, sourceEndSeconds } = slots[slot] ?? {};
-    const { isPhoto, durationSeconds } = request.takes[take].material;
-    if (startSeconds === null || sourceStartSeconds === undefined || isPhoto) continue;
-    if (Math.abs(startSeconds - sourceStartSeconds) < 1 / request.frameRate) continue;
-    const isTakeEnd = sourceEndSeconds! >= durationSeconds - 1 / request.frameRate;
+    const { isPhoto, durationSeconds } = takes[take].material;
+    if (startSeconds === null || sourceStartSeconds === undefined || isPhoto) return [];
+    if (Math.abs(startSeconds - sourceStartSeconds) < 1 / frameRate) return [];
+    const isTakeEnd = sourceEndSeconds! >= durationSeconds - 1 / frameRate;
     const cause = isTakeEnd ? 'its take ends too soon' : 'what is beside it is excluded or banned';
-    warnings.push({
-      code: 'EDIT_PIN_MOVED',
-      message: `The shot pinned in slot ${slot} begins at ${sourceStartSeconds.toFixed(2)} s instead of ${startSeconds.toFixed(2)} s: ${cause}.`,
-    });
-  }
-  const unused = order.filter(
-    (take, at) => request.takes[at].mustUse && !slots.some((slot) => slot.take === take),
+    return [
+      {
+        code: 'EDIT_PIN_MOVED',
+        message: `The shot pinned in slot ${slot} begins at ${sourceStartSeconds.toFixed(2)} s instead of ${startSeconds.toFixed(2)} s: ${cause}.`,
+      },
+    ];
+  });
+}
+
+function mustUseWarnings(
+  { takes }: EditRequest,
+  requestNumbers: readonly number[],
+  { slots }: Planned,
+): Warning[] {
+  const unused = requestNumbers.filter(
+    (take, at) => takes[at].mustUse && !slots.some((slot) => slot.take === take),
   );
-  if (unused.length > 0) {
-    const numbers = unused.sort((one, other) => one - other).join(', ');
-    warnings.push({
+  if (unused.length === 0) return [];
+  const numbers = unused.sort((one, other) => one - other).join(', ');
+  return [
+    {
       code: 'EDIT_TAKE_UNUSED',
       message: `No usable moment or slot was left for must-use take ${numbers}.`,
-    });
-  }
-  return warnings;
+    },
+  ];
 }

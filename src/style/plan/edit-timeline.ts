@@ -1,7 +1,7 @@
 import { confidentFacts } from '../../analysis/confident-facts.ts';
 import type { AudioFacts, ClipFacts, VideoFacts } from '../../analysis/facts.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
-import type { CubeGrade } from '../../domain/footage.ts';
+import type { CubeGrade, Size } from '../../domain/footage.ts';
 import { strengthOf } from '../../domain/job-choices.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import { LastResult } from '../../domain/last-result.ts';
@@ -83,27 +83,8 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     on('pacing') && config.pacing !== 'keep' ? closerSlots(plan.slots) : new Map<PlannedSlot, PlannedSlot>();
   for (const [index, take] of used.entries()) {
     const framing = framings[index];
-    const piecesBySlot = take.isTalk
-      ? talkSlotPieces(take, framing)
-      : take.slots.map(({ segment }) =>
-          piecesByView([{ ...segment, reason: 'slot', isCloser: false }], framing),
-        );
-    const pieces = piecesBySlot.flat();
-    const isPhoto = request.takes[take.number].video.isStill;
-    const growth = pieces.map(({ startFrame, endFrame }) =>
-      isPhoto ? pushGrowth((endFrame - startFrame) / framesPerSecond(frameRate)) : 1,
-    );
-    const movement = { growth, output, wantedShake: null, reach: 1 };
-    const clips = clipsOf(take.facts, framing, take.grid, pieces, movement).map(
-      (clip): Clip => ({ ...clip, take: take.number, reason: 'slot' }),
-    );
-    let at = 0;
-    for (const [number, { slot }] of take.slots.entries()) {
-      const own = clips.slice(at, at + piecesBySlot[number].length);
-      at += own.length;
-      clipsBySlot.set(slot, isPhoto ? own.map((clip) => alternatePhotoMove(clip, number)) : own);
-    }
-    hideJumpCuts(take, framing, { closer, clipsBySlot, movement: { ...movement, growth: [1, 1] } });
+    for (const [slot, clips] of clipsOfSlots(take, framing, output)) clipsBySlot.set(slot, clips);
+    hideJumpCuts(take, framing, { closer, clipsBySlot, output });
     if (on('color') && !grades.has(take.number))
       grades.set(take.number, gradeOnce(request, take.facts, styleText));
   }
@@ -120,6 +101,35 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     ...(shape.notFollowed === null ? {} : { notFollowed: [shape.notFollowed] }),
   };
   return { timeline, warnings: [...plan.warnings, ...gradeWarnings([...grades.values()]), ...warnings] };
+}
+
+/** The clips of each slot of a take: one, or more where the framing changes within the slot. */
+function clipsOfSlots(take: UsedTake, framing: Framing, output: Size): Map<PlannedSlot, readonly Clip[]> {
+  const { facts, grid, slots, number } = take;
+  const isPhoto = facts.video.isStill;
+  const piecesBySlot = take.isTalk
+    ? talkSlotPieces(take, framing)
+    : slots.map(({ segment }) => piecesByView([{ ...segment, reason: 'slot', isCloser: false }], framing));
+  const pieces = piecesBySlot.flat();
+  const growth = pieces.map(({ startFrame, endFrame }) =>
+    isPhoto ? pushGrowth((endFrame - startFrame) / framesPerSecond(grid.rate)) : 1,
+  );
+  const clips = clipsOf(facts, framing, grid, pieces, stillMovement(growth, output)).map(
+    (clip): Clip => ({ ...clip, take: number, reason: 'slot' }),
+  );
+  let at = 0;
+  return new Map(
+    slots.map(({ slot }, index) => {
+      const own = clips.slice(at, at + piecesBySlot[index].length);
+      at += own.length;
+      return [slot, isPhoto ? own.map((clip) => alternatePhotoMove(clip, index)) : own];
+    }),
+  );
+}
+
+/** No movement but growth: takes keep their own shake. */
+function stillMovement(growth: readonly number[], output: Size): Parameters<typeof clipsOf>[4] {
+  return { growth, output, wantedShake: null, reach: 1 };
 }
 
 interface TakeGrade extends Take {
@@ -171,7 +181,7 @@ interface JumpCuts {
   readonly closer: ReturnType<typeof closerSlots>;
   /** Changed. */
   readonly clipsBySlot: Map<PlannedSlot, readonly Clip[]>;
-  readonly movement: Parameters<typeof clipsOf>[4];
+  readonly output: Size;
 }
 
 /**
@@ -181,7 +191,7 @@ interface JumpCuts {
 function hideJumpCuts(
   { facts, grid, slots, number }: UsedTake,
   framing: Framing,
-  { closer, clipsBySlot, movement }: JumpCuts,
+  { closer, clipsBySlot, output }: JumpCuts,
 ): void {
   for (const { slot, segment } of slots) {
     const beside = slots.find((one) => one.slot === closer.get(slot));
@@ -194,7 +204,7 @@ function hideJumpCuts(
       reason: 'slot' as const,
       isCloser: at === 1,
     }));
-    const framed = clipsOf(facts, framing, grid, pieces, movement)[1]!;
+    const framed = clipsOf(facts, framing, grid, pieces, stillMovement([1, 1], output))[1]!;
     if (framed.from.width * MIN_ZOOM <= wide!.from.width + 1e-6)
       clipsBySlot.set(slot, [{ ...framed, take: number }]);
   }

@@ -59,7 +59,9 @@ function isHeldIn(
   const across = crop.width < area.width;
   const side = (one: Size) => (across ? one.width : one.height);
   const room = captionRoom(captions);
-  const extent = room && (across ? [room.x - area.x, room.width] : [room.y - area.y, room.height]);
+  const extent =
+    room &&
+    (across ? { from: room.x - area.x, size: room.width } : { from: room.y - area.y, size: room.height });
   const most = fit === 'crop' ? side(crop) : side(area);
   const moments = extentsByMoment(source, run, { area, across, fit, most });
   return heldShare(moments, side(size), side(area), extent) >= (fit === 'crop' ? MIN_HELD : PADDED_HELD);
@@ -74,19 +76,19 @@ export function between(crop: Size, area: Size, share: number): Size {
 }
 
 /**
- * Share of the subjects, by their weights, inside a window of `size`; 1 without subjects. `captions`: start and length
- * of the captions; a window that cannot contain them all begins or ends with them.
+ * Share of the subjects, by their weights, inside a window of `size`; 1 without subjects. `captions`: the
+ * stretch of all captions; a window that cannot contain them all begins or ends with them.
  */
 function heldShare(
   moments: readonly (readonly WeightedStretch[])[],
   size: number,
   whole: number,
-  captions: readonly number[] | null,
+  captions: Pick<WeightedStretch, 'from' | 'size'> | null,
 ): number {
   let [least, most] = [0, whole - size];
-  if (captions !== null && captions[1] <= size) {
-    least = Math.max(least, captions[0] + captions[1] - size);
-    most = Math.min(most, captions[0]);
+  if (captions !== null && captions.size <= size) {
+    least = Math.max(least, captions.from + captions.size - size);
+    most = Math.min(most, captions.from);
   }
   let [held, all] = [0, 0];
   for (const extents of moments) {
