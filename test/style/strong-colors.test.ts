@@ -58,6 +58,35 @@ test('a grey takes the whole cast, and a monochrome grade tints strong colors as
   assert.ok(Math.hypot(out[1] - 4, out[2] + 25) < 1e-9, String(out));
 });
 
+// Chroma over lightness, after over before, under a look that darkens the middle by 12 and raises chroma by a quarter.
+const DARK = {
+  ...withCast(0, 0, { chroma: 1.25 }),
+  lightness: [
+    [0, 0],
+    [40, 28],
+    [100, 100],
+  ].map(([source, target]) => ({ in: source!, out: target! })),
+};
+for (const [name, lightness, a, b, colorGuard, most] of [
+  ['red soil, protected in part', 41, 29, 22, 1, 1.45],
+  ['a red brand', 45, 60, 40, 1, 1.3],
+  ['red soil at strength 1', 41, 29, 22, 0, 2],
+  ['a pale wall: as the look has it', 41, 4, 3, 1, 2],
+] as const)
+  test(`a strong color that darkens does not glow: ${name}`, () => {
+    const out = new Float64Array(3);
+    gradeLab({ ...DARK, colorGuard }, lightness, a, b, out);
+    const grown = Math.hypot(out[1]!, out[2]!) / out[0]! / (Math.hypot(a, b) / lightness);
+    assert.ok(grown <= most && (most < 2 || grown > 1.6), `${grown.toFixed(2)} times as saturated`);
+  });
+
+test('a strong color that becomes lighter keeps the chroma of the look', () => {
+  const out = new Float64Array(3);
+  const light = { ...DARK, lightness: DARK.lightness.map((knot) => ({ in: knot.out, out: knot.in })) };
+  gradeLab(light, 28, 29, 22, out);
+  assert.ok(out[0]! > 28 && Math.hypot(out[1]!, out[2]!) > 1.2 * Math.hypot(29, 22), String(out));
+});
+
 test('a cast of a strong color’s own hue is not limited', () => {
   const [a, b] = castOn([60, 30], Math.hypot(60, 30), [10, 5], 1);
   assert.ok(Math.hypot(a - 10, b - 5) < 1e-9);

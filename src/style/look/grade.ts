@@ -5,7 +5,15 @@ import type { Grade } from '../model/timeline.ts';
 import { fadedBy, keepingCool } from './content-casts.ts';
 import { easeIntoGamut } from './gamut.ts';
 import { guardSkin } from './skin.ts';
-import { castOn, keepHue, keepStrongColor, keptLightness, keptWhite, mappedColor } from './strong-colors.ts';
+import {
+  castOn,
+  keepHue,
+  keepSaturation,
+  keepStrongColor,
+  keptLightness,
+  keptWhite,
+  mappedColor,
+} from './strong-colors.ts';
 import { toneAt } from './tone-curve.ts';
 
 /** Of the color being graded: made once, because a cube has 36,000 of them. */
@@ -28,6 +36,7 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
   const under = keepingCool(own, [mapped[0] + cast[0], mapped[1] + cast[1]], colorGuard);
   const white = keptWhite(grade, { source: [a, b], mapped: own, lightness }, under);
   guardSkin(grade, [a, b], white, out);
+  keepSaturation(grade, { lightness, chroma }, out);
 }
 
 /**

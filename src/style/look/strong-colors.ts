@@ -33,6 +33,8 @@ const FULLY_MIXED = 0.1;
 /** Share of a raise and of a loss in lightness that a strong color does not follow, and the chroma (CIELAB) between which: wood has up to 45, red letters 80. */
 const [UNRAISED, UNLOWERED] = [0.6, 0.5];
 const STEADY_CHROMA = [40, 65] as const;
+/** Chroma over lightness (CIELAB), after over before: soil of chroma 36 that lost 12 of 41 and gained 9 of chroma (1.8) was refused as blood-red. */
+const MOST_SATURATED = 1.25;
 /**
  * White loses at most `loss` of lightness: the first up to the first lightness of `brightest` (with more than 10, a table became 82 of 92), the second, which
  * is paper, from the second on (with 7, cards and white walls became grey). As far as `lift` suffices (with 15 to 20, a sky was torn into
@@ -96,6 +98,20 @@ export function keptLightness(
   );
   const share = lit > lightness ? UNRAISED : UNLOWERED;
   return lit - share * colorGuard * smoothstep(...STEADY_CHROMA, paleness * chroma) * (lit - lightness);
+}
+
+/** Scales the graded Lab color in place where it is darker than its source and its saturation grew by more than `MOST_SATURATED`. */
+export function keepSaturation(
+  grade: StrongGrade,
+  { lightness, chroma }: { readonly lightness: number; readonly chroma: number },
+  graded: Float64Array,
+): void {
+  const now = Math.hypot(graded[1], graded[2]);
+  const most = (MOST_SATURATED * chroma * graded[0]) / Math.max(1, lightness);
+  if (graded[0] >= lightness || now <= most) return;
+  const scale = between(1, most / now, guardOf(grade, chroma));
+  graded[1] *= scale;
+  graded[2] *= scale;
 }
 
 /** White `under` a cast, (a, b), no further from its `source` than white may move. What the look takes of its chroma (`mapped`) does not count. */
