@@ -132,12 +132,14 @@ function longestStop(page: Page): Promise<number> {
 
 async function changes(page: Page, service: ReturnType<typeof watched>): Promise<void> {
   const settled = () => page.getByText('planning again').waitFor({ state: 'detached' });
-  /** Until the plan of a change has come: the words *planning again* may stand for less than a look at the page takes. */
+  /** Until the plan of a change is asked for, and has come: the words *planning again* may stand for less than a look at the page takes. */
   const planned = async (change: () => Promise<void>) => {
     const before = service.plansMs.length;
     await change();
+    const isAsked = async () =>
+      service.plansMs.length > before || (await page.getByText('planning again').isVisible());
     const deadline = performance.now() + PATIENCE_MS;
-    while (service.plansMs.length === before && performance.now() < deadline) await page.waitForTimeout(5);
+    while (!(await isAsked()) && performance.now() < deadline) await page.waitForTimeout(5);
     await settled();
   };
   const seen: number[] = [];
