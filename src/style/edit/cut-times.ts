@@ -27,7 +27,9 @@ const BAR_BEATS = 4;
 
 export function planCuts(request: CutRequest): CutPlan {
   const plan = cutsOf(request);
-  const leastSeconds = (isCopied(request) ? minSlotSeconds : minRhythmSeconds)(request.template);
+  // On its own song the template may cut as briefly as it does.
+  const leastOf = ownStart(request) === null ? minRhythmSeconds : minSlotSeconds;
+  const leastSeconds = leastOf(request.template);
   const least = Math.floor(leastSeconds * request.frameRate + 1e-6);
   return { ...plan, slots: withoutSlivers(plan.slots, least) };
 }
