@@ -132,7 +132,7 @@ function longestStop(page: Page): Promise<number> {
 
 async function changes(page: Page, service: ReturnType<typeof watched>): Promise<void> {
   const settled = () => page.getByText('planning again').waitFor({ state: 'detached' });
-  /** Until the plan of a change is asked for, and has come: the words *planning again* may stand for less than a look at the page takes. */
+  /** Waits until the page has requested and received the plan of a change. The words *planning again* can be too brief to be seen. */
   const planned = async (change: () => Promise<void>) => {
     const before = service.plansMs.length;
     await change();

@@ -4,15 +4,15 @@ import type { Box, ClipFacts, FigureLook } from '../facts.ts';
 import { boxesAt } from './boxes.ts';
 import { middleOf } from './steps.ts';
 
-/** Height of a head with its shoulders, share of the picture's: below the first nobody is recognized, from the second size adds nothing. */
+/** Height of a head with its shoulders, share of the picture's: below the first nobody is recognized, from the second size adds nothing. Not fitted. */
 const FACE_HEIGHT = [0.05, 0.25] as const;
 /** Width over height, in pixels, of the area around a face that the picture's side cuts; whole ones have .55 to .7. */
 const CUT_WIDTH = [0.5, 0.35] as const;
-/** Two faces that belong together count more than one of them. */
+/** Two faces count more than one: a couple was shown with half of him outside. Not fitted. */
 const FACE_WEIGHTS = [0.7, 0.3] as const;
-/** A whole figure from behind or afar beside a face. */
+/** Of a whole figure without a face, from behind or afar. Not fitted. */
 const FIGURE_WEIGHT = 0.5;
-/** Of figures without heads: worse than nobody. */
+/** Of figures without heads, which judges refused; a place without people they did not. Not fitted. */
 const HEADLESS = -0.4;
 /** Share of figures in the outermost row: headless ones have .05 to .15, whole ones 0. */
 const AT_EDGE = [0.01, 0.04] as const;

@@ -16,7 +16,7 @@ interface Drawing {
 
 /**
  * Options of FFmpeg's `subtitles` filter, which draws with libass: `drawtext` neither reorders nor joins letters of most scripts. The
- * font is found by its family in its own folder; the planner passes only texts of which it has all letters.
+ * font is searched by its family in its own folder. The planner passes only texts whose letters the font has.
  */
 export function shapedOptions(drawing: Drawing, family: string): Record<string, string> {
   const script = Buffer.from(scriptOf(drawing, family)).toString('base64');

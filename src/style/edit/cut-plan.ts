@@ -39,10 +39,10 @@ export const MIN_START_SECONDS = 0.5;
 /** Of the last slot: a shorter one reads as an error of the export. */
 export const MIN_END_SECONDS = 1;
 
-/** Shares of the usual length, and most seconds, below which a slot is a flash: .37 and .4 s among shots of 1.1 to 1.3 s were seen as such. */
+/** Share of the usual length, and most seconds, below which a slot is a flash: .37 and .4 s among shots of 1.1 to 1.3 s were seen as such. */
 const FLASH = { share: 0.4, mostSeconds: 0.5 } as const;
 
-/** Least length of a slot that a person or the template's own song asks for. */
+/** Least length of a slot that a person or the template's own song sets. */
 export function minSlotSeconds({ slots }: TemplateEdit): number {
   return Math.min(MIN_SLOT_SECONDS, ...slots.map(({ durationSeconds }) => durationSeconds));
 }

@@ -314,7 +314,7 @@ function leftOut(
   return warnings;
 }
 
-/** What brings the missing typefaces. */
+/** Names the packages of the missing typefaces. */
 function adviceOf(foreign: readonly string[], metricsOf: MetricsOf): string {
   const isInstalled = (script: OptionalScript) =>
     metricsOf(`noto-${script}-semibold`).advanceEm(OPTIONAL_SCRIPTS[script].sample.codePointAt(0)!) !== null;
