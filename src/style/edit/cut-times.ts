@@ -24,14 +24,18 @@ const OWN_SONG_TOLERANCE = 0.05;
 /** Of a template without a tempo. */
 const DEFAULT_BAR_SECONDS = 2;
 const BAR_BEATS = 4;
+/** Slots of .5 and .6 s between slots of 1.9 s were judged too short; bursts of such were not. */
+const FLASH_SECONDS = 0.75;
+const FLASH_RATIO = 2.2;
 
 export function planCuts(request: CutRequest): CutPlan {
   const plan = cutsOf(request);
+  const framesOf = (seconds: number) => Math.floor(seconds * request.frameRate + 1e-6);
   // On its own song the template may cut as briefly as it does.
-  const leastOf = ownStart(request) === null ? minRhythmSeconds : minSlotSeconds;
-  const leastSeconds = leastOf(request.template);
-  const least = Math.floor(leastSeconds * request.frameRate + 1e-6);
-  return { ...plan, slots: withoutSlivers(plan.slots, least) };
+  if (ownStart(request) !== null)
+    return { ...plan, slots: withoutSlivers(plan.slots, framesOf(minSlotSeconds(request.template))) };
+  const slots = withoutSlivers(plan.slots, framesOf(minRhythmSeconds(request.template)));
+  return { ...plan, slots: withoutFlashes(slots, framesOf(FLASH_SECONDS)) };
 }
 
 /** Shorter slots go to the one before them, the first to the next. */
@@ -46,6 +50,22 @@ function withoutSlivers(slots: readonly CutSlot[], least: number): CutSlot[] {
     else result.push(slot);
   }
   return result;
+}
+
+/** A brief slot between two far longer ones goes to the shorter of them; one of several brief ones is rhythm. */
+function withoutFlashes(slots: readonly CutSlot[], most: number): CutSlot[] {
+  const framesOf = ({ startFrame, endFrame }: CutSlot) => endFrame - startFrame;
+  const at = slots.findIndex((slot, index) => {
+    const beside = [slots[index - 1], slots[index + 1]].map((other) => (other ? framesOf(other) : 0));
+    return framesOf(slot) < most && Math.min(...beside) >= FLASH_RATIO * framesOf(slot);
+  });
+  if (at < 0) return [...slots];
+  const isLater = framesOf(slots[at + 1]) < framesOf(slots[at - 1]);
+  const first = isLater ? at : at - 1;
+  const [before, after] = slots.slice(first, first + 2);
+  const main = isLater ? after : before;
+  const joined = { ...main, startFrame: before.startFrame, endFrame: after.endFrame };
+  return withoutFlashes([...slots.slice(0, first), joined, ...slots.slice(first + 2)], most);
 }
 
 function cutsOf(request: CutRequest): CutPlan {

@@ -1,3 +1,4 @@
+import { totalSeconds } from '../../domain/spans.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { EditPlan, EditRequest } from './edit-plan.ts';
 import type { Drawn } from './filled-cuts.ts';
@@ -36,23 +37,34 @@ export function warningsOf(
   ];
 }
 
-function shortenedWarnings({ music }: EditRequest, { slots, takes }: Planned, wanted: number): Warning[] {
+function shortenedWarnings(
+  { music, duration }: EditRequest,
+  { slots, takes }: Planned,
+  wanted: number,
+): Warning[] {
   const seconds = slots.at(-1)?.endSeconds ?? 0;
   if (seconds >= wanted * (1 - LENGTH_TOLERANCE)) return [];
   const song = music === null ? Number.POSITIVE_INFINITY : playableSeconds(music.song, music.startSeconds);
   const isSongEnd = song < wanted * (1 - LENGTH_TOLERANCE) && seconds >= song * (1 - LENGTH_TOLERANCE);
-  const hasRest = takes.some(({ passedOver }) => passedOver.some(({ reason }) => reason.code === 'no_slot'));
+  const rest = totalSeconds(takes.flatMap(({ passedOver }) => passedOver.filter(isWithoutSlot)));
+  const isKeptShort = duration.kind === 'template' && rest >= wanted - seconds;
   const cause = isSongEnd
     ? 'the music is no longer'
-    : hasRest
-      ? 'what is left of the takes fits no further shot'
-      : 'the takes have no more usable moments';
+    : isKeptShort
+      ? 'a longer one would show the same again; with a length in seconds it does'
+      : rest > 0
+        ? 'what is left of the takes fits no further shot'
+        : 'the takes have no more usable moments';
   return [
     {
       code: 'EDIT_SHORTENED',
       message: `The edit lasts ${seconds.toFixed(1)} s instead of ${wanted.toFixed(1)} s: ${cause}.`,
     },
   ];
+}
+
+function isWithoutSlot({ reason }: EditPlan['takes'][number]['passedOver'][number]): boolean {
+  return reason.code === 'no_slot';
 }
 
 function pinWarnings({ pins, takes, frameRate }: EditRequest, { slots }: Planned): Warning[] {

@@ -1,7 +1,8 @@
 /** Shots that last longer, where an edit is shorter than wanted and their takes have more. */
+import { quantile } from '../../signal/statistics.ts';
 import { isCopied } from './cut-times.ts';
 import type { EditRequest } from './edit-plan.ts';
-import { type Drawn, listsOf, NEAR_SHARE, planCost, secondsOfSlots } from './filled-cuts.ts';
+import { type Drawn, lengthCosts, listsOf, NEAR_SHARE, planCost, secondsOfSlots } from './filled-cuts.ts';
 import { isOverstayed } from './holding-time.ts';
 import { keptChoices } from './kept-choices.ts';
 import { outputSlots } from './output-slots.ts';
@@ -9,6 +10,8 @@ import { lengthenedCuts } from './slot-lengths.ts';
 
 /** Beats that are added at most; an edit of 14 s lacks up to 12. */
 const MAX_BEATS = 32;
+/** Of the template's slots those that are no longer: longer ones are its exceptions. */
+const LONG_SHARE = 0.9;
 
 /**
  * Adds a beat to the shot for which it costs least, until the edit is as long as wanted or no shot has more that holds a viewer. Other shots
@@ -16,13 +19,18 @@ const MAX_BEATS = 32;
  */
 export function lengthened(request: EditRequest, drawn: Drawn, wanted: number): Drawn {
   if (isCopied(request)) return drawn;
-  let best = { drawn, cost: planCost(drawn, wanted, 0) };
+  const costs = lengthCosts(request);
+  const longest = quantile(
+    request.template.slots.map(({ durationSeconds }) => durationSeconds),
+    LONG_SHARE,
+  );
+  let best = { drawn, cost: planCost(drawn, wanted, 0, costs) };
   for (let beat = 0; beat < MAX_BEATS && secondsOfSlots(best.drawn) < wanted * (1 - NEAR_SHARE); beat++) {
     const from = best;
     for (const { index } of from.drawn.slots) {
-      const longer = withBeat(request, from.drawn, index);
+      const longer = withBeat(request, from.drawn, index, longest);
       if (longer === null || secondsOfSlots(longer) > wanted) continue;
-      const cost = planCost(longer, wanted, 0);
+      const cost = planCost(longer, wanted, 0, costs);
       if (cost < best.cost) best = { drawn: longer, cost };
     }
     if (best === from) break;
@@ -33,10 +41,11 @@ export function lengthened(request: EditRequest, drawn: Drawn, wanted: number): 
 }
 
 /** Null: the song ends before, its take has no more there, or it would no longer hold a viewer. */
-function withBeat(request: EditRequest, drawn: Drawn, slot: number): Drawn | null {
+function withBeat(request: EditRequest, drawn: Drawn, slot: number, longestSeconds: number): Drawn | null {
   const cuts = lengthenedCuts(drawn.cuts, request, slot);
   if (cuts === null) return null;
   const slots = outputSlots(request, cuts);
+  if (slots[slot].seconds > longestSeconds) return null;
   const { assignment } = drawn;
   const kept = keptChoices(assignment, slots, drawn.options);
   const choice = kept.choices[slot];

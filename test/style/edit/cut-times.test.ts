@@ -86,6 +86,20 @@ describe('planCuts', () => {
     assert.ok(median(lengths) < 0.3, `${median(lengths)} s`);
   });
 
+  test('half a second between shots of two seconds is a flash, several in turn are rhythm', () => {
+    const rows = [
+      [[4, 4, 1, 4, 4], 0],
+      [[4, 4, 1, 1, 4, 4], 2],
+    ] as const;
+    for (const [beats, brief] of rows)
+      for (const bpm of [100, 120]) {
+        const template = madeTemplate(beats);
+        const seconds = beats.reduce((sum, count) => sum + count / 2, 0);
+        const lengths = lengthsOf(cutsOf({ template, song: madeSong(bpm, 100), seconds }));
+        assert.equal(lengths.filter((length) => length < 0.7).length, brief, `${beats}: ${lengths}`);
+      }
+  });
+
   test('slivers go to the slot before them; the first slot has half a second, the last a second', () => {
     // Shots of 2 s and .3 s at .96 of their length: 96 frames, and 14 or 15 of at least 15.
     const rows: readonly (readonly [readonly number[], number, readonly (readonly [number, number])[]])[] = [

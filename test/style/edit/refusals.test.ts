@@ -5,8 +5,8 @@ import { refusalWords } from '../../../src/domain/refusals.ts';
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
 import { madeRequest, madeSong, madeTemplate, makeTakes } from './made-material.ts';
 
-const REQUEST = madeRequest({ takes: makeTakes(4, 8), template: madeTemplate([4, 1, 4, 4]) });
-const SONG = { song: madeSong(120, 13), startSeconds: 0, templateStartSeconds: null };
+const REQUEST = madeRequest({ takes: makeTakes(4, 8), template: madeTemplate([4, 1, 2, 4]) });
+const SONG = { song: madeSong(120, 11), startSeconds: 0, templateStartSeconds: null };
 
 const CASES = [
   [
@@ -35,9 +35,9 @@ const CASES = [
     'The song is too short for that',
   ],
   [
-    { takes: [...makeTakes(4, 8), ...makeTakes(1, 1, 9)], pins: [{ slot: 2, take: 4, startSeconds: 0 }] },
-    { path: 'edit.pins.0.video_id', code: 'PINNED_TAKE_TOO_SHORT', slot: 2 },
-    'The take pinned in shot 3 is too short',
+    { takes: [...makeTakes(4, 8), ...makeTakes(1, 1, 9)], pins: [{ slot: 3, take: 4, startSeconds: 0 }] },
+    { path: 'edit.pins.0.video_id', code: 'PINNED_TAKE_TOO_SHORT', slot: 3 },
+    'The take pinned in shot 4 is too short',
   ],
   [
     { bans: [0, 1, 2, 3].map((take) => ({ take, startSeconds: 0, endSeconds: 8 })) },

@@ -291,3 +291,31 @@ describe('cuts that only repeat a view', () => {
     assert.ok(slots.length >= 24, `${slots.length} shots`);
   });
 });
+
+describe('an edit of takes that show little', () => {
+  // Five takes of 20 s: each shows one picture for 5 s, and then another.
+  const takes = makeTakes(5, 20).map((take) => withViews(take, (at) => (at < 10 ? 0 : 20)));
+  const template = madeTemplate(Array.from({ length: 20 }, (_, at) => (at % 2 === 0 ? 4 : 3)));
+  const request = madeRequest({ takes, template, order: 'story' });
+
+  test('ends before it shows the same again, and says so', () => {
+    const { slots, warnings } = planEdit(request);
+    const end = slots.at(-1)!.endSeconds;
+    assert.ok(end >= 14 && end <= 30, `${end} of 35 s`);
+    assert.ok(slots.filter(({ isJumpCut }) => isJumpCut).length <= 1);
+    assert.equal(new Set(slots.map(({ take }) => take)).size, 5);
+    assert.match(warnings[0]!.message, /instead of 35\.0 s: a longer one would show the same again/);
+  });
+
+  test('is as long as a person says', () => {
+    const { slots, warnings } = planEdit({ ...request, duration: { kind: 'seconds', seconds: 35 } });
+    assert.ok(Math.abs(slots.at(-1)!.endSeconds / 35 - 1) <= 0.05);
+    assert.deepEqual(warnings, []);
+  });
+
+  test('is as long as the template where each moment shows something else', () => {
+    const { slots, warnings } = planEdit({ ...request, takes: makeTakes(5, 20) });
+    assert.ok(Math.abs(slots.at(-1)!.endSeconds / 35 - 1) <= 0.05);
+    assert.deepEqual(warnings, []);
+  });
+});
