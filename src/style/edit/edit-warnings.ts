@@ -1,9 +1,9 @@
 import { totalSeconds } from '../../domain/spans.ts';
 import type { Warning } from '../../domain/stage.ts';
 import type { EditPlan, EditRequest } from './edit-plan.ts';
-import type { Drawn } from './filled-cuts.ts';
 import { playableSeconds } from './music-window.ts';
 import { differentShare, MIN_DIFFERENT_SHARE } from './other-version.ts';
+import type { Drawn } from './plan-cost.ts';
 
 /** A larger difference of the length is reported. */
 const LENGTH_TOLERANCE = 0.05;

@@ -2,23 +2,24 @@
 import type { Span } from '../../analysis/facts.ts';
 import { lengthOf } from '../../domain/spans.ts';
 import { assign, repair } from './assign-takes.ts';
-import {
-  type Assignment,
-  type AssignmentRules,
-  UNFILLED_COST,
-  UNSHOWN_COST,
-  worthOfLines,
-} from './assignment.ts';
+import type { AssignmentRules } from './assignment.ts';
 import { UsableRanks } from './curve-means.ts';
-import { type CutPlan, type CutRequest, MIN_END_SECONDS, minSlotSeconds } from './cut-plan.ts';
+import { type CutPlan, type CutRequest, minSlotSeconds } from './cut-plan.ts';
 import { isCopied, planCuts } from './cut-times.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { isOverstayed } from './holding-time.ts';
 import { joinedCuts, slotsToJoin } from './joined-cuts.ts';
 import { playableSeconds } from './music-window.ts';
 import { outputSlots } from './output-slots.ts';
-import { continuityCost, isJumpCut, repeatsView, repetitionCost } from './pair-costs.ts';
 import { canPart, MIN_SHOWN_SECONDS, partedCuts } from './parted-cuts.ts';
+import {
+  type Drawn,
+  emptySeconds,
+  lengthCosts,
+  planCost,
+  repeatedShare,
+  secondsOfSlots,
+} from './plan-cost.ts';
 import type { PreparedTake } from './prepared-takes.ts';
 import { type Candidate, type CandidateOptions, candidatesOf, type OutputSlot } from './slot-candidates.ts';
 import { SpanLooks } from './span-looks.ts';
@@ -36,18 +37,6 @@ const MAX_WORSE = 2;
 const MAX_JOININGS = 3;
 /** Of the longest length: a smaller difference of attempts is not heard. */
 export const NEAR_SHARE = 0.04;
-/** Of parted slots, times their square over the slots: a few show more takes, many are another rhythm than the template's. */
-const PARTED_COST = 1.6;
-/** Of a cut that is left out: less than a repeated view (1.5), more than one that is only alike (.5). */
-const JOINED_COST = 0.75;
-/** Of a last shot that is too short, because nothing fills the slots after it: as much as .6 s less of an edit of 15 s. */
-const SHORT_END_COST = 0.5;
-/**
- * Where nobody names a length: of all the length of an edit, and of slots that all show the same again (0300). In 34 plans of fresh takes these,
- * and the costs of a named length: jump cuts 39, 113; repeated views 21, 78; mean share of the length .90, 1.
- */
-const UNNAMED_LENGTH: LengthCosts = { missing: 4, repeating: 3 };
-const NAMED_LENGTH: LengthCosts = { missing: UNFILLED_COST, repeating: 0 };
 /** Shares of the length that are tried where many slots show the same again. */
 const SHORTER_SHARES = [0.8, 0.65, 0.5];
 /** Share of such slots. */
@@ -58,22 +47,6 @@ const MIN_SHORTENED_SECONDS = 8;
 const PARTED_SHARE = 1 / 4;
 /** Of a slot, before cuts are planned. */
 const USUAL_SECONDS = 2;
-
-/** What an edit costs that lacks all its length, or only repeats. */
-export interface LengthCosts {
-  readonly missing: number;
-  readonly repeating: number;
-}
-
-export interface Drawn {
-  readonly cuts: CutPlan;
-  /** By which wishes about lengths changed each slot. */
-  readonly beatsChanged: readonly number[];
-  readonly slots: readonly OutputSlot[];
-  readonly assignment: Assignment;
-  readonly lists: readonly (readonly Candidate[])[];
-  readonly options: CandidateOptions;
-}
 
 /** The maximum length of an edit of these takes. */
 export function usableSeconds({ template }: EditRequest, takes: readonly PreparedTake[]): number {
@@ -186,73 +159,6 @@ class CutSearch {
     if (this.#found === null || cost < this.#found.cost - 1e-9) this.#found = { drawn, cost };
     return cost;
   }
-}
-
-/**
- * Per filled slot: costs of choices and of their cuts, of repeated views, of takes without a slot and of changed cuts; and of missing time,
- * empty slots included, which the edit leaves out. A view counts as repeated once, however often it was shown: else a shorter edit of one
- * scene would always be better. `joined`: cuts that were left out; repetition is that per cut with them, so that fewer slots make it less.
- */
-export function planCost(drawn: Drawn, wanted: number, joined: number, costs: LengthCosts): number {
-  const { cuts, slots, assignment } = drawn;
-  const { choices, rules } = assignment;
-  const filled = Math.max(1, choices.filter((choice) => choice !== null).length);
-  const parted = cuts.slots.filter(({ isContinuation }) => isContinuation).length;
-  let cost = (PARTED_COST * parted ** 2) / slots.length;
-  let repetition = JOINED_COST * joined;
-  choices.forEach((choice, at) => {
-    if (choice === null) return;
-    const earlier = choices.slice(0, at);
-    const repeated = earlier.map((other, slot) =>
-      other === null ? 0 : repetitionCost(other, choice, slots[slot], slots[at]),
-    );
-    const before = choices[at - 1] ?? null;
-    cost += choice.cost + (before === null ? 0 : continuityCost(before, choice));
-    repetition += Math.max(0, ...repeated);
-  });
-  const shown = new Set(choices.flatMap((choice) => (choice === null ? [] : [choice.take.line.group])));
-  const usable = rules.takes.filter(({ usableSeconds: seconds }) => seconds > 0);
-  for (const [group, worth] of worthOfLines(usable)) if (!shown.has(group)) cost += UNSHOWN_COST * worth;
-  const total = secondsOfSlots(drawn) - emptySeconds(drawn);
-  const last = slots.findLast(({ index }) => choices[index] !== null);
-  const isShortEnd = filled > 1 && last !== undefined && last.seconds < MIN_END_SECONDS - 1e-9;
-  const perSlot = cost / filled + repetition / (filled + joined);
-  return (
-    perSlot +
-    (isShortEnd ? SHORT_END_COST : 0) +
-    costs.missing * Math.max(0, 1 - total / wanted) +
-    costs.repeating * repeatedShare(drawn)
-  );
-}
-
-/** A length that a person names counts more than repetition. */
-export function lengthCosts({ duration }: Pick<EditRequest, 'duration'>): LengthCosts {
-  return duration.kind === 'template' ? UNNAMED_LENGTH : NAMED_LENGTH;
-}
-
-/** Of the slots those that repeat a view or follow a jump cut. */
-function repeatedShare({ slots, assignment: { choices } }: Drawn): number {
-  const repeated = choices.filter(
-    (choice, at) =>
-      choice !== null &&
-      choices
-        .slice(0, at)
-        .some(
-          (earlier, other) =>
-            earlier !== null &&
-            (repeatsView(earlier, choice, slots[other], slots[at]) ||
-              (other === at - 1 && isJumpCut(earlier, choice))),
-        ),
-  );
-  return repeated.length / Math.max(1, slots.length);
-}
-
-export function secondsOfSlots({ slots }: Pick<Drawn, 'slots'>): number {
-  return slots.reduce((sum, { seconds }) => sum + seconds, 0);
-}
-
-function emptySeconds({ slots, assignment }: Drawn): number {
-  return secondsOfSlots({ slots: slots.filter(({ index }) => assignment.choices[index] === null) });
 }
 
 /** Slots that nothing fills; else those that outlast their shots, and one for each take without a slot. */

@@ -2,10 +2,11 @@
 import { quantile } from '../../signal/statistics.ts';
 import { isCopied } from './cut-times.ts';
 import type { EditRequest } from './edit-plan.ts';
-import { type Drawn, lengthCosts, listsOf, NEAR_SHARE, planCost, secondsOfSlots } from './filled-cuts.ts';
+import { listsOf, NEAR_SHARE } from './filled-cuts.ts';
 import { isOverstayed } from './holding-time.ts';
 import { keptChoices } from './kept-choices.ts';
 import { outputSlots } from './output-slots.ts';
+import { type Drawn, lengthCosts, planCost, secondsOfSlots } from './plan-cost.ts';
 import { lengthenedCuts } from './slot-lengths.ts';
 
 /** Beats that are added at most; an edit of 14 s lacks up to 12. */

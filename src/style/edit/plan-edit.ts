@@ -9,11 +9,12 @@ import { alternativesOf, takeUses } from './edit-choices.ts';
 import type { EditPlan, EditRequest, EditTake, PlannedSlot, ShownSpan } from './edit-plan.ts';
 import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
 import { alikeWarnings, warningsOf } from './edit-warnings.ts';
-import { type Drawn, usableSeconds, wantedSeconds } from './filled-cuts.ts';
+import { usableSeconds, wantedSeconds } from './filled-cuts.ts';
 import { handlesOf } from './handles.ts';
 import { outputBeats } from './output-slots.ts';
 import { isJumpCut } from './pair-costs.ts';
 
+import type { Drawn } from './plan-cost.ts';
 import { type PreparedTake, preparedOnce, withoutBanned } from './prepared-takes.ts';
 import { type Candidate, isStillShot } from './slot-candidates.ts';
 
