@@ -144,7 +144,7 @@ test('of a measured style, part of the source’s own look is removed first', ()
     return out[2];
   };
   const [plain, golden] = [warmth(NO_LOOK), warmth(GOLDEN)];
-  assert.ok(plain > 4 && golden < 0.8 * plain && golden > 0.4 * plain, `${plain} and ${golden}`);
+  assert.ok(plain > 3 && golden < 0.8 * plain && golden > 0.4 * plain, `${plain} and ${golden}`);
 });
 
 test('a logarithmic recording is developed: its contrast and color become those of a picture', () => {
@@ -165,7 +165,7 @@ test('a logarithmic recording is developed: its contrast and color become those 
   assert.ok(Math.hypot(bright[1], bright[2]) > 1.3 * Math.hypot(4, 4), String(bright));
 });
 
-test('a style too dark to watch takes 12 from a tone and less from dark ones, at strength 1 more, with a warning', () => {
+test('a style too dark to watch takes 12 from a tone and less from dark and from white ones, at strength 1 more, with a warning', () => {
   const black = colorStatistics({ lightnessPercentiles: Array.from({ length: 21 }, (_, at) => 0.6 * at) });
   const source = sourceOf(colorStatistics());
   const lossAt = (lightness: number, strength: number) => {
@@ -181,7 +181,8 @@ test('a style too dark to watch takes 12 from a tone and less from dark ones, at
     [30, 11],
     [40, 12],
     [50, 12],
-    [60, 12],
+    [60, 7],
+    [70, 4],
   ] as const) {
     const loss = lossAt(lightness, 0.8);
     assert.ok(loss > most - 2 && loss < most + 0.5, `${lightness} loses ${loss}`);
@@ -502,8 +503,8 @@ test('a stronger style is nearer to its target, in lightness and in color', () =
   for (let at = 1; at < distances.length; at++)
     // This warm template is followed as a whole from .8 on: a difference of less than 1 is not visible.
     assert.ok(distances[at] <= distances[at - 1] + 1, String(distances));
-  // Greys take 8 of a warm cast at the most.
-  assert.ok(distances[2] < 0.6 * Math.hypot(48 - 34, 6, 20), String(distances));
+  // Greys take 5 of a warm cast at the most.
+  assert.ok(distances[2] < 0.7 * Math.hypot(48 - 34, 6, 20), String(distances));
 });
 
 test('a dark stage with few lights stays dark under a bright template, except at full strength', () => {
