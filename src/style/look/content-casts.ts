@@ -10,17 +10,17 @@ type Pair = readonly [number, number];
 const DEGREES = 180 / Math.PI;
 /**
  * Largest cast on a grey across the line of daylight, by its lightness; up to strength .8. White walls have 75 to 90, asphalt 40 to 50. With 15 to 22 at
- * 20 to 40, five of seven reels were refused, among other things, for brown concrete, plum shadows and purple trees (0286). More than 4 in a or b
- * looks tinted from 75 on, along the line too.
+ * 20 to 40, five of seven reels were refused, among other things, for brown concrete, plum shadows and purple trees (0286). With 6 at 60 and 2.6 at 75, white
+ * goods in dim light were mauve (0291).
  */
 const LARGEST = [
   [0, 3],
   [20, 4],
-  [40, 6],
-  [60, 6],
-  [75, 2.6],
-  [80, 2.2],
-  [100, 1.4],
+  [40, 4],
+  [60, 2.5],
+  [75, 1.8],
+  [80, 1.6],
+  [100, 1.2],
 ] as const;
 /** White of a page takes this share of it: 1.5 in a or b on nothing but white looks pink. Lightness between which a page's greys become white. */
 const PAGE = { share: 0.25, lightness: [75, 90] } as const;

@@ -19,7 +19,7 @@ import { moodMap } from './mood.ts';
 import { visibleShare } from './near-black.ts';
 import { bearableCastShare, withPartOfCasts } from './skin-casts.ts';
 import { eigenvalues, type Symmetric } from './symmetric.ts';
-import { LIGHTS, watchableTone } from './watchable-tone.ts';
+import { DARKS, LIGHTS, watchableTone } from './watchable-tone.ts';
 
 /** A source's colors and look. */
 export interface GradeSource {
@@ -155,6 +155,7 @@ function gradeOfNatural(
     { percentiles, whiteGround, faceLightness: source.faceLightness },
     {
       black: lookAt(wanted.look, 0).out,
+      darks: wanted.statistics?.lightness_percentiles[DARKS],
       lights: wanted.statistics?.lightness_percentiles[LIGHTS] ?? 0,
       caution,
     },

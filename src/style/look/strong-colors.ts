@@ -36,17 +36,17 @@ const STEADY_CHROMA = [40, 65] as const;
 /** Chroma over lightness (CIELAB), after over before: soil of chroma 36 that lost 12 of 41 and gained 9 of chroma (1.8) was refused as blood-red. */
 const MOST_SATURATED = 1.25;
 /**
- * White loses at most `loss` of lightness: the first up to the first lightness of `brightest` (with more than 10, a table became 82 of 92), the second, which
+ * White loses at most `loss` of lightness: the first up to the first lightness of `brightest` (with 7, mattresses of 82 were grey, 0291), the second, which
  * is paper, from the second on (with 7, cards and white walls became grey). As far as `lift` suffices (with 15 to 20, a sky was torn into
- * white and blue), and moves at most `move` in (a, b) (with more than 4, cream became bluish). It has at least this lightness, and at most this chroma
- * (CIELAB).
+ * white and blue), and moves at most `move` in (a, b) (with 3, white goods were mauve). It has at least this lightness (in dim light white has 60), and at
+ * most this chroma (CIELAB).
  */
 const WHITE = {
-  loss: [7, 2],
+  loss: [4, 2],
   brightest: [88, 98],
   lift: 9,
-  move: 3,
-  lightness: [58, 74],
+  move: 2,
+  lightness: [50, 66],
   chroma: [18, 5],
 } as const;
 /**
