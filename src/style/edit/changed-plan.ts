@@ -143,12 +143,12 @@ export function withLengths(request: EditRequest, takes: readonly PreparedTake[]
 /** Each pin in turn on the plan without it, so that all other slots stay as they are where they can. */
 export function withPins(
   request: EditRequest,
-  order: readonly number[],
+  requestNumbers: readonly number[],
   takes: readonly PreparedTake[],
   drawn: Drawn,
 ): Drawn {
   const { slots, lists, options } = drawn;
-  const candidates = pinnedCandidates(request, order, takes, slots, options);
+  const candidates = pinnedCandidates(request, requestNumbers, takes, slots, options);
   const assignment = request.pins.reduce(
     (before, { slot }, at) => pinned(before, candidates[at], slot, lists, options),
     drawn.assignment,

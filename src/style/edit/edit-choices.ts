@@ -34,18 +34,18 @@ const MAX_UNSEEN_SHARE = 0.5;
 /** A cost of 1 leaves this fit. */
 const FIT_AT_ONE = 0.45;
 
-/** @param order Number in the request of each prepared take. */
+/** @param requestNumbers Number in the request of each prepared take. */
 export function alternativesOf(
   assignment: Assignment,
   slot: OutputSlot,
   candidates: readonly Candidate[],
   options: CandidateOptions,
-  order: readonly number[],
+  requestNumbers: readonly number[],
 ): { readonly chosen: SlotChoice; readonly alternatives: readonly SlotChoice[] } {
   const choice = assignment.choices[slot.index]!;
   const isPinned = assignment.rules.pinned.has(slot.index);
   const choiceOf = (candidate: Candidate, more: readonly EditReason[]): SlotChoice => ({
-    take: order[candidate.take.index],
+    take: requestNumbers[candidate.take.index],
     sourceStartSeconds: rounded(candidate.startSeconds, 4),
     sourceEndSeconds: rounded(candidate.endSeconds, 4),
     fit: rounded(FIT_AT_ONE ** Math.max(0, candidate.cost - ALIGNED_IMPACT_GAIN), 3),
@@ -168,12 +168,12 @@ function reasonsOf(
 export function takeUses(
   takes: readonly PreparedTake[],
   slots: readonly PlannedSlot[],
-  order: readonly number[],
+  requestNumbers: readonly number[],
   request: EditRequest,
 ): TakeUse[] {
   const uses: TakeUse[] = [];
   takes.forEach((prepared) => {
-    const number = order[prepared.index];
+    const number = requestNumbers[prepared.index];
     const used = slots
       .filter(({ take }) => take === number)
       .map(({ sourceStartSeconds, sourceEndSeconds }) => ({
@@ -181,7 +181,7 @@ export function takeUses(
         endSeconds: sourceEndSeconds,
       }))
       .sort((one, other) => one.startSeconds - other.startSeconds);
-    uses[number] = { used, passedOver: passedOver(prepared, used, slots, takes, order, request) };
+    uses[number] = { used, passedOver: passedOver(prepared, used, slots, takes, requestNumbers, request) };
   });
   return uses;
 }
@@ -191,7 +191,7 @@ function passedOver(
   used: readonly Span[],
   slots: readonly PlannedSlot[],
   takes: readonly PreparedTake[],
-  order: readonly number[],
+  requestNumbers: readonly number[],
   request: EditRequest,
 ): TakeUse['passedOver'] {
   const { material, exclude, runs, line } = prepared;
@@ -209,11 +209,11 @@ function passedOver(
   );
   const shown = twins.flatMap((twin) =>
     slots
-      .filter((slot) => slot.take === order[twin.index])
+      .filter((slot) => slot.take === requestNumbers[twin.index])
       .map(({ sourceStartSeconds, sourceEndSeconds }) => ({
         startSeconds: sourceStartSeconds + twin.line.offsetSeconds - line.offsetSeconds,
         endSeconds: sourceEndSeconds + twin.line.offsetSeconds - line.offsetSeconds,
-        reason: { code: 'shown_from_take' as const, values: { take: order[twin.index]! } },
+        reason: { code: 'shown_from_take' as const, values: { take: requestNumbers[twin.index]! } },
       })),
   );
   const rest = material.isPhoto

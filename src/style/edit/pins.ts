@@ -14,20 +14,20 @@ import {
 } from './slot-candidates.ts';
 
 /**
- * @param order Number in the request of each take.
+ * @param requestNumbers Number in the request of each take.
  * @returns The shot of each pin, outside all bans and exclusions.
  * @throws Failure `VALIDATION_ERROR` that names each pin of a forbidden part, and what forbids it.
  */
 export function pinnedCandidates(
   { pins, bans }: Pick<EditRequest, 'pins' | 'bans'>,
-  order: readonly number[],
+  requestNumbers: readonly number[],
   takes: readonly PreparedTake[],
   slots: readonly OutputSlot[],
   options: CandidateOptions,
 ): readonly Candidate[] {
   const places = pins.map((pin, at) => {
     const { isPhoto, durationSeconds } = takes[pin.take].material;
-    const forbidden = forbiddenParts(takes[pin.take], bans, order, takes);
+    const forbidden = forbiddenParts(takes[pin.take], bans, requestNumbers, takes);
     const { slot, startSeconds } = pin;
     return pinPlace(
       { path: `edit.pins.${at}`, slot, startSeconds, isPhoto, durationSeconds, forbidden },
@@ -69,13 +69,13 @@ function pinnedCandidate(
 function forbiddenParts(
   take: PreparedTake,
   bans: EditRequest['bans'],
-  order: readonly number[],
+  requestNumbers: readonly number[],
   takes: readonly PreparedTake[],
 ): ForbiddenPart[] {
   const excluded = take.exclude.map(
     ({ startSeconds, endSeconds }, at): ForbiddenPart => ({
       range: [startSeconds, endSeconds],
-      path: `edit.takes.${order[take.index]}.exclude.${at}`,
+      path: `edit.takes.${requestNumbers[take.index]}.exclude.${at}`,
     }),
   );
   const banned = bans.flatMap((ban, at): ForbiddenPart[] => {

@@ -21,8 +21,8 @@ import { type Candidate, isStillShot } from './slot-candidates.ts';
 /** @throws Failure `VALIDATION_ERROR` for impossible requests, `INPUT_UNSUPPORTED` if no moment of the takes can be used. */
 export function planEdit(request: EditRequest): EditPlan {
   checkRequest(request);
-  const order = canonicalOrder(request);
-  const upright = withFrozenTakes(reordered(request, order));
+  const requestNumbers = canonicalOrder(request);
+  const upright = withFrozenTakes(reordered(request, requestNumbers));
   const sorted = isTooShort(upright) ? withSidewaysTakes(upright) : upright;
   const all = preparedOnce(sorted.takes);
   const takes = withoutBanned(all, sorted.bans);
@@ -35,20 +35,30 @@ export function planEdit(request: EditRequest): EditPlan {
     request,
     timed.slots.map((slot) => slot.seconds),
   );
-  const plan = published(sorted, order, takes, withPins(sorted, order, takes, timed), wanted);
+  const plan = published(
+    sorted,
+    requestNumbers,
+    takes,
+    withPins(sorted, requestNumbers, takes, timed),
+    wanted,
+  );
   return {
     ...plan,
-    unchanged: shownSpans(first, order, request.frameRate),
+    unchanged: shownSpans(first, requestNumbers, request.frameRate),
     warnings: [...plan.warnings, ...alikeWarnings(first, version)],
   };
 }
 
-function shownSpans({ slots, assignment }: Drawn, order: readonly number[], frameRate: number): ShownSpan[] {
+function shownSpans(
+  { slots, assignment }: Drawn,
+  requestNumbers: readonly number[],
+  frameRate: number,
+): ShownSpan[] {
   return slots.flatMap(({ index, startFrame, endFrame }) => {
     const choice = assignment.choices[index];
     if (choice === null) return [];
     return {
-      take: order[choice.take.index],
+      take: requestNumbers[choice.take.index],
       sourceStartSeconds: choice.startSeconds,
       sourceEndSeconds: choice.endSeconds,
       startSeconds: startFrame / frameRate,
@@ -67,15 +77,15 @@ function canonicalOrder({ takes, order }: EditRequest): number[] {
   });
 }
 
-function reordered(request: EditRequest, order: readonly number[]): EditRequest {
-  const placeOf = new Map(order.map((take, at) => [take, at]));
+function reordered(request: EditRequest, requestNumbers: readonly number[]): EditRequest {
+  const placeOf = new Map(requestNumbers.map((take, at) => [take, at]));
   const moved = <Item extends { readonly take: number }>(item: Item) => ({
     ...item,
     take: placeOf.get(item.take)!,
   });
   return {
     ...request,
-    takes: order.map((take) => request.takes[take]),
+    takes: requestNumbers.map((take) => request.takes[take]),
     pins: request.pins.map(moved),
     bans: request.bans.map(moved),
   };
@@ -113,7 +123,7 @@ function withSidewaysTakes(request: EditRequest): EditRequest {
 
 function published(
   request: EditRequest,
-  order: readonly number[],
+  requestNumbers: readonly number[],
   takes: readonly PreparedTake[],
   drawn: Drawn,
   wanted: number,
@@ -132,7 +142,7 @@ function published(
       slot,
       drawn.lists[slot.index],
       drawn.options,
-      order,
+      requestNumbers,
     );
     slots.push({
       ...chosen,
@@ -150,10 +160,10 @@ function published(
     });
     [frame, before] = [endFrame, choice];
   }
-  const uses = takeUses(takes, slots, order, request);
+  const uses = takeUses(takes, slots, requestNumbers, request);
   return {
     ...{ slots, musicStartSeconds, takes: uses },
-    warnings: warningsOf(request, order, { slots, takes: uses }, wanted),
+    warnings: warningsOf(request, requestNumbers, { slots, takes: uses }, wanted),
   };
 }
 
