@@ -71,6 +71,12 @@ describe('colors against the source', () => {
   for (const [what, before, after, wanted] of [
     ['the same', half(grey(240), RED), half(grey(240), RED), []],
     ['a lilac white', half(grey(240), grey(60)), half(flat([235, 225, 245]), grey(60)), ['cast on white']],
+    [
+      'white goods in dim light that are mauve',
+      half(grey(160), grey(60)),
+      half(flat([166, 155, 166]), grey(60)),
+      ['cast on white'],
+    ],
     ['a white table that is grey', half(grey(240), grey(60)), half(grey(205), grey(60)), ['dull white']],
     [
       'a colored wall may turn',

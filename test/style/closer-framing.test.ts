@@ -327,6 +327,20 @@ describe('figures', () => {
     });
 });
 
+test('a face that fills the picture from side to side gets no closer framing; one with air at a side does', () => {
+  const face = (x: number, width: number): SubjectTrack => ({
+    startSeconds: 0,
+    endSeconds: 8,
+    boxes: Array.from({ length: 40 }, (_, at) => ({ timeSeconds: at / 5, box: box(x, 0.2, width, 0.8) })),
+    salience: 0.9,
+    kind: 'face',
+  });
+  assert.equal(closer({ faces: [face(0, 1)] }), null);
+  assert.equal(closer({ faces: [face(0.01, 0.98)] }), null);
+  assert.notEqual(closer({ faces: [face(0.1, 0.8)] }), null);
+  assert.notEqual(closer({ faces: [face(0, 0.8)] }), null);
+});
+
 describe('captions', () => {
   const low = (width: number) => ({ box: box(0.5 - width / 2, 0.8, width, 0.1), at: 2 });
   for (const [what, width, fits] of [

@@ -43,6 +43,8 @@ const READ_SHIFT = 0.19;
 const ROUNDING = 1e-9;
 /** If heads or figures are cut in more than this share of the moments, the first camera stays: a head moves, or two people fit no closer framing. */
 const MAX_CUT_SHARE = 0.1;
+/** From this share of faces on a picture is a close-up, of which no second camera comes closer. Of 12 clips with faces nine have 0, three .62 to 1. */
+const CLOSE_UP_SHARE = 0.5;
 /** Share of a figure that may be outside without a visible cut, or inside: an arm. Not fitted. */
 const ARM_SHARE = 0.15;
 /**
@@ -120,7 +122,7 @@ function closestOf(wides: readonly Reframe[]): Reframe {
 /**
  * The framing of a second camera between those of the first, `wides` (one or two). It is closer, and to the
  * side where its subjects are, so that the changes read as cuts. Heads and captions are whole. Null where
- * captions permit no heads, or where it would cut a watermark.
+ * captions permit no heads, where it would cut a watermark, and of a close-up.
  */
 export function closerFraming(
   source: ClipFacts,
@@ -131,6 +133,7 @@ export function closerFraming(
   const wide = closestOf(wides);
   if (options.focus !== null) return focusedFraming(source, run, wide, options.focus, options);
   const seen = sightings(source, run, { wide, shot: options.shot });
+  if (seen.closeUps >= CLOSE_UP_SHARE) return null;
   const captions = captionHull(source, run);
   const marks = marksIn(source.video, run, wide);
   let [best, least] = [null as Reframe | null, Number.POSITIVE_INFINITY];

@@ -15,6 +15,8 @@ export const HEAD_EDGE = 0.02;
  * and a figure's top is known to a part of its profile, 1/24. Without it the edge touched hair in 14 of 29 framings of people.
  */
 const HEADROOM = 0.05;
+/** A box this near to an edge of the picture ends there because the picture does. */
+const PICTURE_EDGE = 0.02;
 /** Sums of shares are not exact. */
 const ROUNDING = 1e-9;
 /** A subject seen this shortly before or after is probably still there without moving: it counts half. */
@@ -31,6 +33,8 @@ export interface Sightings {
   readonly boxes: readonly { readonly box: Box; readonly weight: number }[];
   /** Heads that the wide framing holds whole, with the room above them, moment by moment. */
   readonly headsAt: readonly (readonly Box[])[];
+  /** Share of the faces whose head and shoulders reach both sides of the picture, so that how wide hair and caps are is unknown. */
+  readonly closeUps: number;
   /** Highest tops of the figures that the wide framing shows, with the room above them, look by look. */
   readonly figureTops: readonly number[];
   /** For each look, its profile across, and the figures with a gap between them that the wide framing holds; none for a single figure or a group. */
@@ -80,6 +84,7 @@ export function sightings(
   return {
     boxes,
     headsAt: headsByMoment(faces, wide),
+    closeUps: faces.filter(({ box }) => spansPicture(box)).length / Math.max(1, faces.length),
     // The network misses small figures in most samples: one found elsewhere in the shot is still there.
     figureTops: topsOf(
       isSeen ? looks : looksBetween(source.video.figures, shot.startSeconds, shot.endSeconds),
@@ -91,6 +96,10 @@ export function sightings(
     })),
     clearness: boxes.length === 0 ? 0 : Math.min(1, present / CLEAR_WEIGHT),
   };
+}
+
+function spansPicture({ x, width }: Box): boolean {
+  return x <= PICTURE_EDGE && x + width >= 1 - PICTURE_EDGE;
 }
 
 /** Tops of figures, with the room above them; a figure that moves up until the next look has its highest one. */
