@@ -15,7 +15,7 @@ export const VERSIONS = {
   audio: 23,
   motion: 17,
   style: 17,
-  plan: 89,
+  plan: 90,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

@@ -21,6 +21,8 @@ export interface CutRequest {
   readonly template: TemplateEdit;
   readonly music: EditMusic | null;
   readonly rhythm: EditRhythm;
+  /** Whether the takes are heard: only then speech holds a shot. */
+  readonly playsTakes: boolean;
   /** Requested. */
   readonly seconds: number;
   readonly frameRate: number;

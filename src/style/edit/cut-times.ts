@@ -101,7 +101,7 @@ function timedCuts(request: CutRequest, musicStartSeconds: number | null): CutPl
   const { template, seconds, leastSlots = 1 } = request;
   const own = template.slots.map(({ durationSeconds }) => durationSeconds);
   const bar = template.tempoBpm === null ? DEFAULT_BAR_SECONDS : (BAR_BEATS * 60) / template.tempoBpm;
-  const limits = longestLengths(template.slots, own, bar);
+  const limits = longestLengths(template.slots, own, { bar, second: 1, hasSpeech: request.playsTakes });
   const limited = own.map((length, at) => Math.min(length, limits[at]));
   const pace = paceFor(limited, seconds, leastSlots);
   const sequence = slotSequence(

@@ -10,14 +10,14 @@ const NOTHING_SECONDS = 0.8;
 export const NOTHING_WORTH = [0.5, 0.2] as const;
 /** Photos move slowly towards what matters in them. */
 const PHOTO_HOLD_SECONDS = 4;
-/** More for all that can happen, not fitted: 8.3 s of asphalt was judged too long. */
-const EVENT_SECONDS = 6;
+/** More for all that can happen: silent shots of 4.5 s and more were judged too long. */
+const EVENT_SECONDS = 2.5;
 /** Values that fill half of it: diagonals per second (lively moments have an activity of .02 to .05, pans a motion of .03 and more), and heights. */
 const HALF = { activity: 0.02, motion: 0.03, faceHeight: 0.1 } as const;
 /** Of a span that is longer by a factor of e; a usual mismatch of curves costs 1. */
 const OVERSTAY_COST = 0.8;
 /** Longer spans are worth another cut. */
-const MAX_OVERSTAY = 1.5;
+const MAX_OVERSTAY = 1.25;
 
 /** Seconds: more with motion, activity, faces, figures, speech and what there is to see, never less. */
 export function holdSeconds(

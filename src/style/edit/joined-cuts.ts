@@ -20,7 +20,8 @@ const JOINED_SECONDS = 4;
  */
 export function slotsToJoin({ rules, choices }: Assignment, longestSeconds: number): Set<number> {
   const named = new Set<number>();
-  const withoutJumpCut = Math.max(longestSeconds, Math.min(2 * longestSeconds, JOINED_SECONDS));
+  const withoutJumpCut = Math.min(2 * longestSeconds, JOINED_SECONDS);
+  const usual = Math.min(longestSeconds, JOINED_SECONDS);
   let joined = 0;
   for (const { index, seconds } of rules.slots) {
     const [before, choice] = [choices[index - 1] ?? null, choices[index]];
@@ -32,7 +33,7 @@ export function slotsToJoin({ rules, choices }: Assignment, longestSeconds: numb
       before.take.runs.some((run) => lengthOf(run) >= joined) &&
       (isJumpCut(before, choice)
         ? joined <= withoutJumpCut + EQUAL_SECONDS
-        : joined <= longestSeconds + EQUAL_SECONDS && !isOverstayed(joined, before.hold));
+        : joined <= usual + EQUAL_SECONDS && !isOverstayed(joined, before.hold));
     if (isJoined) named.add(index);
     else joined = seconds;
   }

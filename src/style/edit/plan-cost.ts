@@ -19,6 +19,8 @@ export interface Drawn {
 export interface LengthCosts {
   readonly missing: number;
   readonly repeating: number;
+  /** Of a cut that is left out. */
+  readonly joined: number;
 }
 
 /** Of parted slots, times their square over the slots: a few show more takes, many are another rhythm than the template's. */
@@ -31,8 +33,8 @@ const SHORT_END_COST = 0.5;
  * Where nobody names a length: of all the length of an edit, and of slots that all show the same again (0300). In 34 plans of fresh takes these,
  * and the costs of a named length: jump cuts 39, 113; repeated views 21, 78; mean share of the length .90, 1.
  */
-const UNNAMED_LENGTH: LengthCosts = { missing: 4, repeating: 3 };
-const NAMED_LENGTH: LengthCosts = { missing: UNFILLED_COST, repeating: 0 };
+const UNNAMED_LENGTH: LengthCosts = { missing: 4, repeating: 3, joined: 3 };
+const NAMED_LENGTH: LengthCosts = { missing: UNFILLED_COST, repeating: 0, joined: JOINED_COST };
 /**
  * Per filled slot: costs of choices and of their cuts, of repeated views, of takes without a slot and of changed cuts; and of missing time,
  * empty slots included, which the edit leaves out. A view counts as repeated once, however often it was shown: else a shorter edit of one
@@ -45,7 +47,7 @@ export function planCost(drawn: Drawn, wanted: number, joined: number, costs: Le
   if (filled === 0) return Number.POSITIVE_INFINITY;
   const parted = cuts.slots.filter(({ isContinuation }) => isContinuation).length;
   let cost = (PARTED_COST * parted ** 2) / slots.length;
-  let repetition = JOINED_COST * joined;
+  let repetition = costs.joined * joined;
   choices.forEach((choice, at) => {
     if (choice === null) return;
     const earlier = choices.slice(0, at);

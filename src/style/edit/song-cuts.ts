@@ -62,7 +62,9 @@ export function songCuts(
     maxBeats: Math.max(Math.min((caps[at] ?? wanted) / period, longest[at]), 1 / perBeat),
     startsOnBeat: phases[at].isOnBeat,
   }));
-  const spread = MIN_SPREAD_SHARE * logSpread(template.slots.map(({ durationSeconds }) => durationSeconds));
+  const shortest = minRhythmSeconds(template) / period;
+  const possible = beats.map((wanted, at) => Math.max(shortest, Math.min(wanted, longest[at])));
+  const spread = MIN_SPREAD_SHARE * logSpread(possible);
   const steps = spreadPath(points, slots, spread, {
     minSeconds: minRhythmSeconds(template),
     minStartSeconds: MIN_START_SECONDS,
@@ -89,7 +91,7 @@ export function songCuts(
 
 /** The template's lengths in beats of the song, their limits, and the steps of the grid per beat. */
 function wantedBeats(
-  { template, rhythm, leastSlots = 1 }: CutRequest,
+  { template, rhythm, playsTakes, leastSlots = 1 }: CutRequest,
   song: Song,
   period: number,
   { startSeconds, endSeconds }: MusicWindow,
@@ -101,8 +103,12 @@ function wantedBeats(
   const bar = song.beatsPerBar === 1 ? DEFAULT_BAR_BEATS : song.beatsPerBar;
   // At twice the template's beats a bar of the song is felt as half of one.
   const felt = bar * Math.max(1, factor);
-  const inSeconds = longestLengths(template.slots, lengths, felt * period);
-  const limits = longestLengths(template.slots, own, felt).map((limit, at) =>
+  const inSeconds = longestLengths(template.slots, lengths, {
+    ...{ bar: felt * period, second: 1, hasSpeech: playsTakes },
+  });
+  const limits = longestLengths(template.slots, own, {
+    ...{ bar: felt, second: 1 / period, hasSpeech: playsTakes },
+  }).map((limit, at) =>
     Math.min(limit, (MAX_SLOWER * inSeconds[at]) / period),
   );
   const limited = own.map((length, at) => Math.min(length, limits[at]));
@@ -122,7 +128,10 @@ function wantedBeats(
   return { beats, longest, perBeat };
 }
 
-/** The first path whose lengths are as spread as wanted, else the most spread: a metronome would be on the beat always. */
+/**
+ * The first path whose lengths are as spread as wanted, else the most spread: a metronome would be on the beat always. Its usual length is that
+ * of the plain lengths.
+ */
 function spreadPath(
   points: readonly GridPoint[],
   slots: readonly PathSlot[],
@@ -130,16 +139,17 @@ function spreadPath(
   options: PathOptions,
 ): PathStep[] | null {
   const centre = Math.exp(mean(slots.map(({ beats }) => Math.log(beats))));
-  let best: { readonly steps: PathStep[]; readonly spread: number } | null = null;
+  let best: { readonly steps: PathStep[]; readonly spread: number; readonly usual: number } | null = null;
   for (const power of EXAGGERATIONS) {
     const exaggerated = slots.map((slot) => ({ ...slot, beats: centre * (slot.beats / centre) ** power }));
     const steps = beatPath(points, exaggerated, options);
     if (steps === null) return null;
     const ends = [...steps.slice(1).map(({ point }) => point), points.length - 1];
-    const spread = logSpread(
-      steps.map(({ point }, at) => points[ends[at]].position - points[point].position),
-    );
-    if (best === null || spread > best.spread + 1e-9) best = { steps, spread };
+    const lengths = steps.map(({ point }, at) => points[ends[at]].position - points[point].position);
+    const [spread, usual] = [logSpread(lengths), median(lengths)];
+    if (best === null) best = { steps, spread, usual };
+    else if (spread > best.spread + 1e-9 && Math.abs(Math.log(usual / best.usual)) <= SAME_PACE)
+      best = { steps, spread, usual: best.usual };
     if (best.spread >= wanted) break;
   }
   return best!.steps;
