@@ -8,6 +8,7 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import { pacedSlots } from '../../src/style/model/adjusted-slots.ts';
 import { adjustedStyle } from '../../src/style/model/adjusted-style.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
+import { colorKey } from '../../src/style/plan/grade.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import { clipFacts, cutAt } from '../support/clip-facts.ts';
 
@@ -34,6 +35,18 @@ describe('each dial, both ways, gives a style that is valid', () => {
 });
 
 describe('colors', () => {
+  for (const [name, isSame] of [
+    ['warmth', false],
+    ['contrast', false],
+    ['saturation', false],
+    ['cuts', true],
+    ['zooms', true],
+    ['caption_size', true],
+  ] as const)
+    test(`grades are ${isSame ? 'the same' : 'planned again'} after the dial ${name}`, () => {
+      assert.equal(colorKey(dialed(MEASURED, name, 0.5)) === colorKey(MEASURED), isSame);
+    });
+
   test('a full warmth moves a mid-grey by 15 units, and the dial with it', () => {
     const before = midGrey(MEASURED);
     const after = midGrey(dialed(MEASURED, 'warmth', 1));
