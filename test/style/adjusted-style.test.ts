@@ -135,6 +135,14 @@ test('the size of captions is also that of a look without captions', () => {
   assert.ok(Math.abs(size / 0.045 - 1.5) < 1e-9);
 });
 
+test('the size of captions is also that of the titles of a look', () => {
+  const titled = {
+    ...MEASURED,
+    title_style: { position: 'middle', line_height: 0.1, color: '#ffffff', outlined: false } as const,
+  };
+  assert.equal(dialed(titled, 'caption_size', 1).title_style!.line_height, 0.1 * 1.5);
+});
+
 test('an unknown dial is named, a wrong value refused', () => {
   assert.deepEqual(unknownConfigKeys({ adjust: { warmth: 0, glow: 1 } }), ['adjust.glow']);
   assert.throws(() => jobConfigSchema.parse({ adjust: { warmth: 1.1 } }), /from -1 to 1/);
