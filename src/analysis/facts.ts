@@ -160,6 +160,8 @@ export interface CaptionFacts {
     /** Mean width of upright strokes over the type size, about 0.1 for regular and 0.19 for extra bold type. */
     readonly strokeWidth?: number;
   } | null;
+  /** Look of the largest titles that are certain, with the ink's edge at `position`: 0..1 from the top. Absent: none. */
+  readonly titleStyle?: Omit<NonNullable<CaptionFacts['style']>, 'boxed'> & { readonly anchorY: number };
   readonly confidence: number;
 }
 

@@ -463,6 +463,16 @@ export interface StyleJSON {
         timing?: 'lines' | 'words' | undefined;
       }
     | undefined;
+  title_style?:
+    | {
+        position: 'top' | 'middle' | 'bottom';
+        line_height: number;
+        color: string;
+        outlined: boolean;
+        stroke_width?: number | undefined;
+        anchor_y?: number | undefined;
+      }
+    | undefined;
   fingerprint?: string | undefined;
   color_statistics?:
     | {

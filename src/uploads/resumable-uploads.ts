@@ -244,7 +244,8 @@ export class ResumableUploads {
       if (REQUEST_ERRORS[code].retryable) throw error;
       await this.#parts.partials.remove(uploadId, arrived);
       await this.#parts.blobs.remove(videoBlobKey(uploadId));
-      return this.#end(upload, { code, detail: error.detail });
+      const { detail, fields } = error;
+      return this.#end(upload, { code, detail, ...(fields.length === 0 ? {} : { fields }) });
     }
   }
 
@@ -321,7 +322,8 @@ class IncomingPiece {
 
 /** Throws the error that ended the upload without a video. */
 export function assertOpen({ info: { end } }: Upload): void {
-  if (end !== null && end !== 'finished') throw new Failure(end.code, end.detail);
+  if (end !== null && end !== 'finished')
+    throw new Failure(end.code, end.detail, { fields: end.fields ?? [] });
 }
 
 function assertNotExpired({ info: { expiresAt } }: Upload): void {

@@ -2,7 +2,7 @@
  * One function for each SQL statement about uploads. All times are the database's: one clock for all hosts.
  */
 import type { Queryable, Row } from '../database/database.ts';
-import type { RequestErrorCode } from '../domain/errors.ts';
+import type { FieldError, RequestErrorCode } from '../domain/errors.ts';
 import type { UploadProgress } from '../storage/partial-blobs.ts';
 
 /** The payload is the id of an upload for which a request waits. */
@@ -36,7 +36,14 @@ export interface UploadInfo {
   readonly end: UploadEnd | null;
 }
 
-export type UploadEnd = 'finished' | { readonly code: RequestErrorCode; readonly detail: string };
+export type UploadEnd =
+  | 'finished'
+  | {
+      readonly code: RequestErrorCode;
+      readonly detail: string;
+      /** Left out: none. */
+      readonly fields?: readonly FieldError[];
+    };
 
 export interface Upload {
   readonly uploadId: string;

@@ -246,3 +246,25 @@ test('the evidence has the documented values', () => {
     ...{ lineHeight: Math.log(LINE), ofClip: 0.5, clip: Math.log(12) },
   });
 });
+
+test('the look of titles is that of the largest among those that are certain', () => {
+  const large = { likeness: 0.95, lineHeight: 0.1, strokeWidth: 0.19 };
+  const title = (more: Parameters<typeof lineAt>[2] = {}) => lineAt(5, 9, { ...large, y: 0.5, ...more });
+  const small = lineAt(5, 9, { likeness: 0.95, lineHeight: 0.05, y: 0.8, x: 0.3 });
+  const styleOf = (...pieces: TextPiece[]) =>
+    summariseCaptions(pieces, { startSeconds: 0, endSeconds: 40 }).titleStyle;
+  const found = styleOf(title(), small);
+  assert.ok(found !== undefined);
+  const { position, anchorY, lineHeight, outlined, strokeWidth } = found;
+  assert.deepEqual([position, lineHeight, outlined, strokeWidth], ['middle', 0.1, true, 0.19]);
+  assert.ok(Math.abs(anchorY - 0.5) < 1e-9);
+  for (const [what, piece, isSure] of [
+    ['bright ink on the picture', title({ ground: 'open' }), true],
+    ['dark ink on a box', title({ ground: 'box', bright: false }), true],
+    ['dark ink on the picture, perhaps within an outline', title({ ground: 'open', bright: false }), false],
+    ['less likely a text', title({ likeness: 0.91 }), false],
+    ['for 1.4 s', { ...title(), endSeconds: 6.4 }, false],
+    ['that moves', title({ hasMoved: true }), false],
+  ] as const)
+    assert.deepEqual([what, styleOf(piece) !== undefined], [what, isSure]);
+});

@@ -135,11 +135,16 @@ const TIMELINE: Timeline = {
   takes: [{ grade: WARM }, { grade: COOL }, { grade: WARM }],
   captions: [
     { ...CUE, startSeconds: 0.2, endSeconds: 0.6 },
+    // On a padded shot, in a script that libass draws.
+    {
+      ...{ ...CUE, startSeconds: 3.2, endSeconds: 3.8, face: 'noto-hebrew-semibold' },
+      lines: ['שתי שורות של כתובית', 'מעל התמונה'],
+    },
     { ...CUE, startSeconds: 5.4, endSeconds: 5.8 },
   ],
   captionLook: CAPTION_LOOK,
 };
-/** Middles of all clips, three moments of each transition, both captions. */
+/** Middles of all clips, three moments of each transition, all captions. */
 const MOMENTS = [
   ...[0, 12, 37, 62, 87, 112, 137, 162, 187, 199, 8],
   ...[1, 2, 3, 4, 5, 6, 7].flatMap((number) => [25 * number - 2, 25 * number + 3]),

@@ -47,6 +47,18 @@ describe('many files', { timeout: 300_000 }, () => {
     assert.equal(await takes(page).count(), 4);
   });
 
+  test('one that is too short says so in its place, with its length', async () => {
+    const short = await makeClip(folder, { name: 'short', durationSeconds: 0.2 });
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    opened.allow(/status of 422/);
+    await dropFiles(page, 'Your video', [...clips, short]);
+    await takes(page)
+      .filter({ hasText: 'short.mp4' })
+      .getByText('Too short: 0.2 s, at least 0.5 s')
+      .waitFor();
+  });
+
   test('an empty song alone is said to be empty, and nothing is sent', async () => {
     const empty = join(folder, 'song.mp3');
     writeFileSync(empty, '');

@@ -93,6 +93,18 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     assert.deepEqual(await takesOf(page), names);
   };
 
+  test('the example shows each of its takes', async () => {
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    opened.allow(FRAME_GONE);
+    await page.getByRole('button', { name: 'Try with an example' }).click();
+    await planned(page);
+    await page.getByText('of the first').waitFor({ state: 'detached', timeout: PLANNED_MS });
+    const shots = (await shotsOf(page)).join();
+    for (const name of ['cat.jpg', 'frog.mp4', 'rocket.jpg', 'pig.mp4', 'rabbit.mp4'])
+      assert.ok(shots.includes(name), `${name} in ${shots}`);
+  });
+
   test('without a look the song decides the cuts, and a look can follow', async () => {
     await using opened = await openPage(browser, addressOf({ look: null }));
     const { page } = opened;

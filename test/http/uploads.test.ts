@@ -138,6 +138,23 @@ test('a file that is no video is refused with the last piece, and the status has
   assert.deepEqual(readdirSync(join(service.dataDir, 'uploads')), [], 'its bytes are gone');
 });
 
+test('a file that is too short is refused with its length, also when it is asked again', async () => {
+  const short = readFileSync(await makeClip(temporaryFolder(), { name: 'short', durationSeconds: 0.2 }));
+  const path = await begin(short.length);
+  for (const piece of [short, short.subarray(short.length)]) {
+    const reply = await send(path, short.length - piece.length, piece);
+    assert.equal(reply.status, 422);
+    const { error } = (await reply.json()) as { error: { code: string; fields: unknown[] } };
+    assert.equal(error.code, 'VIDEO_LIMIT_EXCEEDED');
+    assert.deepEqual(error.fields, [
+      {
+        ...{ path: 'file', message: 'lasts 0.200 s; at least 0.5 s are needed' },
+        ...{ code: 'FILE_TOO_SHORT', values: { seconds: 0.2, least_seconds: 0.5 } },
+      },
+    ]);
+  }
+});
+
 describe('checksums of pieces', () => {
   const half = bytes.subarray(0, bytes.length >> 1);
   const sum = (algorithm: string, of: Uint8Array) =>

@@ -8,6 +8,7 @@ import { extractStyle } from '../../src/style/extract/extract.ts';
 import { pacedSlots } from '../../src/style/model/adjusted-slots.ts';
 import { adjustedStyle } from '../../src/style/model/adjusted-style.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
+import { colorKey } from '../../src/style/plan/grade.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import { clipFacts, cutAt } from '../support/clip-facts.ts';
 
@@ -34,6 +35,18 @@ describe('each dial, both ways, gives a style that is valid', () => {
 });
 
 describe('colors', () => {
+  for (const [name, isSame] of [
+    ['warmth', false],
+    ['contrast', false],
+    ['saturation', false],
+    ['cuts', true],
+    ['zooms', true],
+    ['caption_size', true],
+  ] as const)
+    test(`grades are ${isSame ? 'the same' : 'planned again'} after the dial ${name}`, () => {
+      assert.equal(colorKey(dialed(MEASURED, name, 0.5)) === colorKey(MEASURED), isSame);
+    });
+
   test('a full warmth moves a mid-grey by 15 units, and the dial with it', () => {
     const before = midGrey(MEASURED);
     const after = midGrey(dialed(MEASURED, 'warmth', 1));
@@ -120,6 +133,14 @@ test('zooms -1 leaves none, whatever the template has', () => {
 test('the size of captions is also that of a look without captions', () => {
   const size = dialed(MEASURED, 'caption_size', 1).subtitle_style!.line_height;
   assert.ok(Math.abs(size / 0.045 - 1.5) < 1e-9);
+});
+
+test('the size of captions is also that of the titles of a look', () => {
+  const titled = {
+    ...MEASURED,
+    title_style: { position: 'middle', line_height: 0.1, color: '#ffffff', outlined: false } as const,
+  };
+  assert.equal(dialed(titled, 'caption_size', 1).title_style!.line_height, 0.1 * 1.5);
 });
 
 test('an unknown dial is named, a wrong value refused', () => {

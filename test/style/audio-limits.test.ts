@@ -3,10 +3,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ClipFacts } from '../../src/analysis/facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
+import type { Warning } from '../../src/domain/stage.ts';
 import { maxLoudness, planAudio } from '../../src/style/audio/audio.ts';
 import { equalizerTowards } from '../../src/style/audio/equalizer.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
+import { audioOf } from '../../src/style/plan/mastering.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import { audioFacts, clipFacts, pulse } from '../support/clip-facts.ts';
 
@@ -65,6 +67,18 @@ describe('loudness and dynamics of a plan', () => {
 
   /** The strength that applies half of the change: see `levelShareOf`. */
   const HALF_WAY = 1 - Math.cbrt(0.5);
+
+  for (const normalization_level of [-60, -30, -8])
+    test(`of silence nothing is said, whatever the style: ${normalization_level} LUFS`, () => {
+      const silence = audioFacts({
+        loudness: { integratedLufs: null, rangeLu: null, truePeakDbtp: null, shortTermLufs: [null] },
+      });
+      const style = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
+      const loud = { ...style, audio_style: { ...style.audio_style!, normalization_level } };
+      const warnings: Warning[] = [];
+      audioOf(silence, loud, 0.8, warnings);
+      assert.deepEqual(warnings, []);
+    });
 
   test('half of the change', () => {
     const { compressor, targetLufs } = planned(HALF_WAY);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { captionLook, firstBaseline, subtitleStyleOf } from '../../src/style/captions/look.ts';
+import { titleLook } from '../../src/style/captions/title-look.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { widthEm } from '../../src/style/model/caption-face.ts';
 import { clipFacts } from '../support/clip-facts.ts';
@@ -127,4 +128,45 @@ test('the width of a text is that of its characters, those that the face lacks a
   const widths: Readonly<Record<string, number>> = { a: 0.5, W: 1 };
   const advanceEm = (codePoint: number) => widths[String.fromCodePoint(codePoint)] ?? null;
   assert.equal(widthEm('aWx😀a', { capHeightEm: 0.7, advanceEm }), 2);
+});
+
+describe('titles in the look of a template', () => {
+  const SIZE = { width: 1000, height: 1000 };
+  const TITLES: NonNullable<typeof STYLE.title_style> = {
+    ...{ position: 'top', anchor_y: 0.2, line_height: 0.08, color: '#ffee00' },
+    ...{ outlined: true, stroke_width: 0.19 },
+  };
+  const captions = { ...BOTTOM, timing: 'words' } as const;
+
+  test('have size, weight, place, color and outline of its titles', () => {
+    const style = { subtitle_style: captions, title_style: TITLES };
+    const { sizePixels, face, position, anchorY, color, ground, timing } = titleLook(
+      ...(['look', undefined, style, SIZE, metricsOf] as const),
+    );
+    assert.deepEqual(
+      [sizePixels, face, position, anchorY, color, ground, timing],
+      [79, 'inter-extrabold', 'top', 0.2, '#ffee00', 'outline', 'lines'],
+    );
+  });
+
+  test('without an outline have a shadow', () => {
+    const style = { title_style: { ...TITLES, outlined: false } };
+    assert.equal(titleLook('look', undefined, style, SIZE, metricsOf).ground, 'shadow');
+  });
+
+  test('without titles are like its captions, as whole lines', () => {
+    const { position, anchorY, color, timing } = titleLook(
+      ...(['look', undefined, { subtitle_style: captions }, SIZE, metricsOf] as const),
+    );
+    assert.deepEqual([position, anchorY, color, timing], ['bottom', 0.9, '#ffffff', 'lines']);
+  });
+
+  test('have the place that a person chose, and other styles are as they are', () => {
+    const style = { title_style: TITLES };
+    assert.equal(titleLook('look', 0.6, style, SIZE, metricsOf).anchorY, 0.6);
+    assert.deepEqual(
+      titleLook('bold', undefined, style, SIZE, metricsOf),
+      titleLook('bold', undefined, {}, SIZE, metricsOf),
+    );
+  });
 });

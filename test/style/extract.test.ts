@@ -255,6 +255,21 @@ for (const [name, share, captioned, spoken, used] of CAPTIONS) {
   });
 }
 
+test('certain titles have a style of their own, whatever the captions', () => {
+  const titleStyle = {
+    ...({ position: 'middle', anchorY: 0.50255, lineHeight: 0.07289, color: '#ffee00' } as const),
+    ...{ outlined: false, strokeWidth: 0.13944 },
+  };
+  const style = styleOf({
+    video: { captions: { share: 0, spans: [], style: null, titleStyle, confidence: 1 } },
+  });
+  assert.deepEqual(style.title_style, {
+    ...{ position: 'middle', anchor_y: 0.503, line_height: 0.073, color: '#ffee00' },
+    ...{ outlined: false, stroke_width: 0.139 },
+  });
+  assert.deepEqual([style.use_subtitles, style.subtitle_style], [false, undefined]);
+});
+
 test('captions of a fifth of the time are used, of running time or of at least two seconds of speech', () => {
   const used = (share: number, captioned: [number, number][], spoken: [number, number][]) => {
     const span = ([startSeconds, endSeconds]: [number, number]) => ({ startSeconds, endSeconds });

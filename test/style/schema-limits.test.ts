@@ -49,6 +49,7 @@ const RANGES: readonly [string, (value: number) => object, number, number | null
   ['a share of the mix', (value) => ({ transition_mix: { dissolve: value } }), 0, 1],
   ['bpm of an alternative', (bpm) => ({ tempo_alternatives: [{ bpm, confidence: 1 }] }), 20, 480],
   ['line_height', inObject('subtitle_style', CAPTIONS, 'line_height'), 0, 1],
+  ['line_height of titles', inObject('title_style', CAPTIONS, 'line_height'), 0, 1],
   [
     'a percentile',
     (value) => ({ color_statistics: { ...STATISTICS, lightness_percentiles: new Array(21).fill(value) } }),

@@ -41,6 +41,22 @@ export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
   };
 }
 
+/** Smaller titles than this share of the largest are lines below it. */
+const SAME_TYPE = 0.8;
+
+/** The look of the largest titles. An even tone beside the letters may be a box or a soft shadow: which one is not measured. */
+export function describeTitles(titles: readonly Text[]): NonNullable<CaptionFacts['titleStyle']> {
+  const largest = Math.max(...titles.map(({ piece }) => piece.lineHeight));
+  const same = titles.filter(({ piece }) => piece.lineHeight >= SAME_TYPE * largest);
+  const { position, lineHeight, color, outlined, strokeWidth } = describeStyle(same)!;
+  const edge = { top: 0, middle: 0.5, bottom: 1 }[position];
+  const anchors = same.map(({ box }) => box.y + edge * box.height).sort((a, b) => a - b);
+  return {
+    ...{ position, anchorY: anchors[anchors.length >> 1], lineHeight, color, outlined },
+    ...(strokeWidth === undefined ? {} : { strokeWidth }),
+  };
+}
+
 interface Ink {
   readonly piece: TextPiece;
   readonly outlined: boolean;

@@ -17,13 +17,19 @@ import { rangesRefused } from './preview-videos.ts';
 
 type Requested = Pick<NewJob, 'videoId' | 'templateVideoId' | 'givenStyle' | 'config' | 'edit'>;
 
-/** Plans by their preview ids: equal requests at once share one, and so one place in the queue of plans. */
+/**
+ * Plans by their preview ids: equal requests at once share one, and so one place in the queue of plans. A plan that has begun is finished
+ * although its client has left: to end it would end its child, and the client's next plan would read all measurements again.
+ */
 export class Planning {
   readonly #atOnce: Semaphore;
+  readonly #closing: AbortSignal;
   readonly #shared = new SharedWork<StoredPlan>();
 
-  constructor(atOnce: Semaphore) {
+  /** `closing`: ends plans that have begun. */
+  constructor(atOnce: Semaphore, closing: AbortSignal) {
     this.#atOnce = atOnce;
+    this.#closing = closing;
   }
 
   async of(
@@ -34,7 +40,7 @@ export class Planning {
   ): Promise<StoredPlan> {
     return this.#shared.of(previewId, signal, async (untilUnwanted) => {
       using _permit = await this.#atOnce.acquire(untilUnwanted);
-      return plans.plan(previewId, request, untilUnwanted);
+      return await plans.plan(previewId, request, this.#closing);
     });
   }
 }

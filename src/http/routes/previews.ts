@@ -56,7 +56,7 @@ interface FramesRequest {
 /** The operations share how many are drawn at once. */
 export function previewHandlers(context: HttpContext) {
   const drawing = new Semaphore(DRAWN_AT_ONCE, MAX_WAITING);
-  const planning = new Planning(new Semaphore(DRAWN_AT_ONCE, MAX_WAITING));
+  const planning = new Planning(new Semaphore(DRAWN_AT_ONCE, MAX_WAITING), context.closing);
   return {
     createPreview: createPreview(context, drawing, planning),
     getPreview: getPreview(context, drawing),

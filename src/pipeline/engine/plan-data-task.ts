@@ -1,18 +1,28 @@
 /** Task `planData`: a plan as data, from files of measurements. A child that stays open has read them already. */
 import { readFile } from 'node:fs/promises';
 import type { ClipFacts } from '../../analysis/facts.ts';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
 import { plannedGainDb } from '../../render/sound/planned-loudness.ts';
 import { timelineOfPart } from '../../style/model/part-clock.ts';
 import { takesPlanOf, timelineOf } from './plan-tasks.ts';
-import type { AudioResult, MeasuredFiles, PlanData, PlanDataInput } from './tasks.ts';
+import type { AudioResult, MeasuredFiles, PlanData, PlanDataInput, PlanRefusal } from './tasks.ts';
 
 interface Measured {
   readonly facts: ClipFacts;
   readonly fingerprint: string | null;
 }
 
-export async function planData(input: PlanDataInput): Promise<PlanData> {
+export async function planData(input: PlanDataInput): Promise<PlanData | PlanRefusal> {
+  try {
+    return await plannedData(input);
+  } catch (error) {
+    if (!isFailure(error, 'VALIDATION_ERROR', 'INPUT_UNSUPPORTED')) throw error;
+    const { code, detail, fields } = error;
+    return { refused: { code, detail, fields } };
+  }
+}
+
+async function plannedData(input: PlanDataInput): Promise<PlanData> {
   const takes = await Promise.all(input.takes.map(({ files }) => measuredOf(files)));
   const template = input.template === null ? null : await measuredOf(input.template);
   const { style, config, captions, edit } = input;

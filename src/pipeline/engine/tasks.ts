@@ -1,6 +1,6 @@
 import type { AudioFacts, ClipFacts, MotionFacts, VideoFacts } from '../../analysis/facts.ts';
 import type { EditOptions } from '../../domain/edit-options.ts';
-import type { ErrorCode } from '../../domain/errors.ts';
+import type { ErrorCode, Failure } from '../../domain/errors.ts';
 import type { CubeGrade, Envelope, Size, Still, StreamFormat } from '../../domain/footage.ts';
 import type { JobConfig } from '../../domain/job-config.ts';
 import type { PictureFormat, PlannedOutput } from '../../domain/preview.ts';
@@ -115,6 +115,11 @@ export interface PlanData {
   /** Gain that brings the sound to its planned loudness, in dB. */
   readonly loudnessGainDb: number;
   readonly warnings: readonly Warning[];
+}
+
+/** Wishes that no plan can follow. An answer: a failed task would end its child, which has read the measurements. */
+export interface PlanRefusal {
+  readonly refused: Pick<Failure, 'code' | 'detail' | 'fields'>;
 }
 
 /** Additional data for the picture of a report. */
@@ -258,7 +263,7 @@ interface Tasks {
   readonly plan: { input: PlanInput; output: Plan };
   /** The plan of an edit from many takes. */
   readonly planTakes: { input: TakesPlanInput; output: PlanOfTakes };
-  readonly planData: { input: PlanDataInput; output: PlanData };
+  readonly planData: { input: PlanDataInput; output: PlanData | PlanRefusal };
   readonly previewPicture: { input: PreviewPictureInput; output: PreviewPictureOutput };
   /** A moment of each slot of an edit, in one picture. */
   readonly storyboard: { input: StoryboardRequest; output: StoryboardLayout };

@@ -1,4 +1,4 @@
-import { isUnusableInput } from '../../domain/errors.ts';
+import { isFailure, isUnusableInput } from '../../domain/errors.ts';
 import { editConfig } from '../../domain/job-config.ts';
 import type { PlanRequest, PlanService, StoredPlan } from '../../domain/plan-preview.ts';
 import { type EditWork, isSound, type JobWork, type VideoReference } from '../../domain/stage.ts';
@@ -94,6 +94,7 @@ export class BlobPlanService implements PlanService, AsyncDisposable {
     const planned = await this.#children.use(key, sourcePath, (child) =>
       planAsData({ ...this.#tools, sourceChild: child }, work, { folder: child.folder, sourcePath }),
     );
+    if (isFailure(planned)) throw planned;
     const stored = { ...planned, videoId: source.videoId, templateVideoId: template?.videoId ?? null };
     await this.#stored.write(previewId, FILE, stored);
     return stored;

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { access, copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Failure } from '../../domain/errors.ts';
+import { Failure, isFailure } from '../../domain/errors.ts';
 import type { PlanPreview } from '../../domain/plan-preview.ts';
 import {
   type JobWork,
@@ -33,14 +33,14 @@ interface PlanOptions {
 }
 
 /**
- * Plans videos that are measured. Captions are those that exist, because nobody waits for a transcription at a preview. Throws what the
- * task `planData` throws.
+ * Plans videos that are measured; returns a refusal if no plan can follow the wishes. Captions are those that exist, because nobody waits for
+ * a transcription at a preview. Throws what the task `planData` throws.
  */
 export async function planAsData(
   tools: WorkTools,
   work: JobWork,
   { folder, sourcePath }: PlanOptions,
-): Promise<PlanPreview> {
+): Promise<PlanPreview | Failure> {
   const { edit, signal, onProgress } = work;
   const takes = edit?.takes ?? [work.source];
   const music = edit?.music ?? null;
@@ -62,6 +62,7 @@ export async function planAsData(
   const plan = await tools.engine.run('planData', input, {
     ...{ signal, onProgress, folder, child: tools.sourceChild },
   });
+  if ('refused' in plan) return new Failure(plan.refused.code, plan.refused.detail, plan.refused);
   const reported = withLeftOut(plan, work);
   return {
     ...reported,
@@ -82,6 +83,7 @@ export async function publishPlan(tools: StageTools, work: StageWork): Promise<S
   await using source =
     work.edit === undefined ? await tools.blobs.localPath(work.source.blobKey, signal) : null;
   const plan = await planAsData(tools, work, { folder, sourcePath: source?.path ?? null });
+  if (isFailure(plan)) throw plan;
   const text = JSON.stringify(plan);
   const path = join(folder, 'plan.json');
   await writeFile(path, text);

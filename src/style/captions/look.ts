@@ -61,6 +61,20 @@ export function subtitleStyleOf({ style, spans }: CaptionFacts): SubtitleStyle |
   };
 }
 
+/** The title style of a clip; undefined without a certain title. */
+export function titleStyleOf({ titleStyle: titles }: CaptionFacts): Style['title_style'] {
+  if (titles === undefined) return undefined;
+  const rounded = (value: number) => Math.round(value * 1000) / 1000;
+  return {
+    position: titles.position,
+    line_height: rounded(titles.lineHeight),
+    color: titles.color,
+    outlined: titles.outlined,
+    ...(titles.strokeWidth === undefined ? {} : { stroke_width: rounded(titles.strokeWidth) }),
+    anchor_y: rounded(titles.anchorY),
+  };
+}
+
 function middleOf(values: readonly number[]): number | null {
   return values.toSorted((a, b) => a - b)[values.length >> 1] ?? null;
 }

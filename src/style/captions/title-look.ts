@@ -26,19 +26,28 @@ const PLAIN_TITLES: Readonly<Record<Exclude<TitleStyle, 'look'>, PlainTitle>> = 
   small: { position: 'top', anchorY: 0.14, face: 'inter-medium', size: 0.045, ground: 'shadow' },
 };
 
-/** The look of a title. `look`: the template's captions. `y`: middle of the text, 0..1 from the top; undefined: the style's own place. */
+/** The look of a title. `look`: the template's titles, else its captions. `y`: middle of the text, 0..1 from the top; undefined: the style's own place. */
 export function titleLook(
   titleStyle: TitleStyle,
   y: number | undefined,
-  style: Pick<Style, 'subtitle_style'>,
+  style: Pick<Style, 'subtitle_style' | 'title_style'>,
   output: Pick<Timeline, 'width' | 'height'>,
   metricsOf: (face: CaptionFace) => FaceMetrics,
 ): CaptionLook {
   const look =
     titleStyle === 'look'
-      ? { ...captionLook(style, output, metricsOf), timing: 'lines' as const }
+      ? { ...captionLook(templateTitles(style), output, metricsOf), timing: 'lines' as const }
       : plainLook(PLAIN_TITLES[titleStyle], output);
   return y === undefined ? look : { ...look, position: 'middle', anchorY: y };
+}
+
+function templateTitles({
+  title_style: titles,
+  subtitle_style: captions,
+}: Pick<Style, 'subtitle_style' | 'title_style'>): Pick<Style, 'subtitle_style'> {
+  return titles === undefined
+    ? { subtitle_style: captions }
+    : { subtitle_style: { ...titles, timing: 'lines' } };
 }
 
 function plainLook(

@@ -11,7 +11,7 @@ import { sharedSeconds, totalSeconds } from '../../domain/spans.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { clamp } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
-import { subtitleStyleOf } from '../captions/look.ts';
+import { subtitleStyleOf, titleStyleOf } from '../captions/look.ts';
 import { type LookEstimate, lookConfidenceOf, lookOf } from '../look/estimate.ts';
 import { aspectRatioOf } from '../model/aspect-ratio.ts';
 import { dialsOfLook, NEUTRAL_GRADE } from '../model/color-dials.ts';
@@ -173,7 +173,11 @@ function pacingFields(
 
 function captionFields(video: VideoFacts, audio: AudioFacts | null): Partial<Style> {
   const subtitles = usesSubtitles(video, audio) ? subtitleStyleOf(video.captions) : undefined;
-  return subtitles === undefined ? {} : { subtitle_style: subtitles };
+  const titles = titleStyleOf(video.captions);
+  return {
+    ...(subtitles === undefined ? {} : { subtitle_style: subtitles }),
+    ...(titles === undefined ? {} : { title_style: titles }),
+  };
 }
 
 function colorFields(video: VideoFacts, found: LookEstimate): Partial<Style> {

@@ -58,6 +58,7 @@ export const MERGE_RULES = {
   talk: { part: 'audio', merge: mergedTalk },
   use_subtitles: { part: 'subtitles', merge: most },
   subtitle_style: { part: 'subtitles', merge: mergedCaptions },
+  title_style: { part: 'subtitles', merge: mergedCaptions },
   color_grade: { part: 'color', merge: mergedDials },
   look: { part: 'color', merge: mergedLook },
   palette: { part: 'color', merge: mergedPalette },

@@ -67,12 +67,16 @@ function zoomFields(style: Style, adjust: Adjustments): Partial<Style> {
 
 /** A size of its own also for captions that a look without captions shows: those of a file, and titles. */
 function captionFields(
-  { subtitle_style: captions }: Style,
+  { subtitle_style: captions, title_style: titles }: Style,
   { caption_size: size }: Adjustments,
 ): Partial<Style> {
   if (size === 0) return {};
-  const shown = captions ?? PLAIN_CAPTIONS;
+  const sized = <Text extends { readonly line_height: number }>(text: Text): Text => ({
+    ...text,
+    line_height: Math.min(1, text.line_height * CAPTION_FACTOR ** size),
+  });
   return {
-    subtitle_style: { ...shown, line_height: Math.min(1, shown.line_height * CAPTION_FACTOR ** size) },
+    subtitle_style: sized(captions ?? PLAIN_CAPTIONS),
+    ...(titles === undefined ? {} : { title_style: sized(titles) }),
   };
 }

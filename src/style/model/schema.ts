@@ -199,6 +199,18 @@ export const styleSchema = z
       })
       .loose()
       .optional(),
+    /** The largest of the template's titles, with the units of `subtitle_style`. */
+    title_style: z
+      .object({
+        position: z.enum(['top', 'middle', 'bottom']),
+        line_height: share,
+        color: z.string().regex(/^#[0-9a-f]{6}$/i),
+        outlined: z.boolean(),
+        stroke_width: share.optional(),
+        anchor_y: share.optional(),
+      })
+      .loose()
+      .optional(),
     fingerprint: z.string().max(200000).optional(),
     /** Additional input of the color match: see `ColorStatistics`. */
     color_statistics: z

@@ -28,7 +28,7 @@ import { editSize, type SizedPart } from './edit-size.ts';
 import { type AudibleSlot, planEditSound } from './edit-sound.ts';
 import { planTitles } from './edit-titles.ts';
 import { type Framing, piecesByView, viewOf } from './framing.ts';
-import { gradeOf } from './grade.ts';
+import { colorKey, gradeOf } from './grade.ts';
 import { audioOf } from './mastering.ts';
 import { pushGrowth } from './motion.ts';
 import { outputSize } from './output-size.ts';
@@ -78,7 +78,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
   const on = (name: Parameters<typeof strengthOf>[1]) => strengthOf(config, name) > 0;
   const clipsBySlot = new Map<PlannedSlot, readonly Clip[]>();
   const grades = new Map<number, TakeGrade>();
-  const styleText = JSON.stringify(style);
+  const colors = colorKey(style);
   const closer =
     on('pacing') && config.pacing !== 'keep' ? closerSlots(plan.slots) : new Map<PlannedSlot, PlannedSlot>();
   for (const [index, take] of used.entries()) {
@@ -86,7 +86,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     for (const [slot, clips] of clipsOfSlots(take, framing, output)) clipsBySlot.set(slot, clips);
     hideJumpCuts(take, framing, { closer, clipsBySlot, output });
     if (on('color') && !grades.has(take.number))
-      grades.set(take.number, gradeOnce(request, take.facts, styleText));
+      grades.set(take.number, gradeOnce(request, take.facts, colors));
   }
   const clips = plan.slots.flatMap((slot) => clipsBySlot.get(slot) ?? []);
   const timeline: Timeline = {
@@ -138,14 +138,14 @@ interface TakeGrade extends Take {
 
 const lastGrades = oncePer((_video: VideoFacts) => new LastResult<TakeGrade>());
 
-/** The grade of a take, which is the last one where style and strength are the same. */
+/** The grade of a take, which is the last one where the style's colors and the strength are the same. */
 function gradeOnce(
   { style, config, cube }: EditTimelineRequest,
   facts: ClipFacts,
-  styleText: string,
+  colors: string,
 ): TakeGrade {
   const source = { source: facts, config, ...(cube === undefined ? {} : { cube }) };
-  return lastGrades(facts.video).of([styleText, strengthOf(config, 'color'), cube], () => {
+  return lastGrades(facts.video).of([colors, strengthOf(config, 'color'), cube], () => {
     const warnings: Warning[] = [];
     // Of the whole take: colors of a slot must not change with the choice of another.
     const whole = [wholeClip(0, facts.video.durationSeconds)];

@@ -35,11 +35,28 @@ const lookOnce = oncePer((video: VideoFacts) => lookOf(video).look);
 const peopleOnce = oncePer(peopleShare);
 const faceLightnessOnce = oncePer(faceLightnessOf);
 
+/** The fields of a style that a grade follows. */
+export type ColorStyle = Pick<
+  Style,
+  'look' | 'color_grade' | 'color_statistics' | 'source_kind' | 'confidence'
+>;
+
+/** Equal for styles whose fields of `ColorStyle` are equal. */
+export function colorKey({
+  look,
+  color_grade: grade,
+  color_statistics: statistics,
+  source_kind: kind,
+  confidence,
+}: ColorStyle): string {
+  return JSON.stringify([look, grade, statistics, kind, confidence]);
+}
+
 /** The grade of a source: removes its own look and adds the style's. Null: colors are unchanged. */
 export function gradeOf(
   { source, config, cube }: Pick<PlanRequest, 'source' | 'config' | 'cube'>,
   clips: readonly Clip[],
-  style: Style,
+  style: ColorStyle,
   warnings: Warning[],
 ): Take['grade'] {
   const strength = strengthOf(config, 'color');
@@ -116,7 +133,7 @@ function isAlmostBlack(percentiles: readonly number[] | undefined): boolean {
 }
 
 /** Warnings about logarithmic recordings: a source is developed, a template is not. */
-function flatWarnings(isDeveloped: boolean, { color_statistics: template }: Style): Warning[] {
+function flatWarnings(isDeveloped: boolean, { color_statistics: template }: ColorStyle): Warning[] {
   const warnings: Warning[] = [];
   if (isDeveloped)
     warnings.push({

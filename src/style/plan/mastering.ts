@@ -24,6 +24,8 @@ export function audioOf(
   if (audio === null) return null;
   if (strength === 0) return { equalizer: [], compressor: null, targetLufs: null, truePeakDbtp: null };
   const plan = style === null ? loudnessOnly(audio) : planAudio(audio, style, strength);
+  // Silence has no loudness to limit.
+  if (plan.targetLufs === null) return plan;
   if (plan.targetLufs === maxLoudness(audio)) {
     warnings.push({
       code: 'LOUDNESS_LIMITED',
@@ -34,7 +36,7 @@ export function audioOf(
       code: 'AUDIO_STYLE_SILENT',
       message: `The sound style was not applied, because at ${style.audio_style!.normalization_level} LUFS it is nearly silent. The output has the source's sound at ${plan.targetLufs} LUFS.`,
     });
-  } else if (isQuieter(style, plan.targetLufs, strength)) {
+  } else if (isQuieter(style, strength)) {
     warnings.push({
       code: 'LOUDNESS_LIMITED',
       message: `The loudness was limited to ${plan.targetLufs} LUFS, because the style's ${style!.audio_style!.normalization_level} LUFS would be too quiet between other videos. Set components.audio to 1 for the style's own.`,
@@ -49,10 +51,8 @@ export function audioOf(
 }
 
 /** Whether a style's own loudness is audibly below the least for its strength. */
-function isQuieter(style: Style | null, targetLufs: number | null, strength: number): boolean {
-  return (
-    targetLufs !== null && (style?.audio_style?.normalization_level ?? 0) < quietestLufs(strength) - HEARD_LU
-  );
+function isQuieter(style: Style | null, strength: number): boolean {
+  return (style?.audio_style?.normalization_level ?? 0) < quietestLufs(strength) - HEARD_LU;
 }
 
 /** Whether a style's own loudness is audibly above the most for a calm source. Speech keeps its limit at any strength. */

@@ -46,6 +46,9 @@ const look = (chroma: number, degrees: number): Partial<Style> => ({
     chroma: 1,
   },
 });
+const titles = (line_height: number, color: string): Partial<Style> => ({
+  title_style: { position: 'middle', line_height, color, outlined: false },
+});
 const captions = (position: 'top' | 'middle' | 'bottom', color: string): Partial<Style> => ({
   use_subtitles: true,
   subtitle_style: { position, line_height: 0.05, color, outlined: true },
@@ -104,6 +107,8 @@ const FIELDS: readonly (readonly [string, readonly Partial<Style>[], unknown])[]
     [captions('top', '#ff0000'), captions('top', '#fffff0'), captions('top', '#ffffff')],
     '#fffff0',
   ],
+  ['title_style', [titles(0.1, '#ffffff'), {}, { zoom_usage: 0 }], undefined],
+  ['title_style.line_height', [0.1, 0.14, 0.3].map((size) => titles(size, '#ffffff')), 0.14],
   ['transition_color', [{ transition_mix: { fade_color: 1 }, transition_color: '#0040FF' }, {}], '#0040ff'],
   ['source_kind', [STILL, { ...STILL, aspect_ratio: '1:1' }], 'image'],
   ['source_kind', [STILL, {}], undefined],

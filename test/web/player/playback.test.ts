@@ -49,6 +49,7 @@ function opened(t: TestContext, seconds = 2) {
     readonly lines: number;
     readonly isMoving: boolean;
     readonly view: string;
+    readonly gradeShare: number;
   }[] = [];
   /** Frames from this one on are not decoded. */
   let missingFrom = Number.POSITIVE_INFINITY;
@@ -61,9 +62,9 @@ function opened(t: TestContext, seconds = 2) {
     painter: {
       setTimeline: () => {},
       setCube: (take, cube) => void done.push(`cube ${take}: ${cube === null ? 'none' : 'a table'}`),
-      draw: ({ number }: Scene, { lines, isMoving, view }: Appearance) => {
+      draw: ({ number }: Scene, { lines, isMoving, view, gradeShare }: Appearance) => {
         if (fails) throw new Error('The picture cannot be read');
-        drawn.push({ number, lines, isMoving, view });
+        drawn.push({ number, lines, isMoving, view, gradeShare });
       },
       close: note('painter closed'),
     },
@@ -279,20 +280,46 @@ test('another side’s sound and other pictures: playing continues only if it di
   assert.deepEqual([shown, playback.state.isPlaying, done.includes('pictures closed')], [[0], false, true]);
 });
 
-test('grades of the plan that is shown arrive later', async (t) => {
-  const { playback, plan, files, done, settled } = opened(t);
+/** Shows takes 0, 1 and 2 for a second each. */
+const threeTakes = (...grades: unknown[]) => {
+  const clips = [0, 1, 2].map((take) => ({ ...timelineClip(take, take + 1), take }));
+  return { ...timelineOf(clips), takes: grades.map((grade) => ({ grade })) } as never;
+};
+
+test('grades of the plan that is shown arrive later, first that of the shown take', async (t) => {
+  const { playback, plan, files, done, settled } = opened(t, 3);
   await settled();
-  const graded = (grade: unknown) => ({
-    ...timelineOf([timelineClip(0, 1)]),
-    takes: [{ grade }, { grade: null }],
-  });
+  await playback.seekFrame(15);
   done.length = 0;
-  for (const grade of ['of a plan that is replaced', 'of the last plan']) {
-    const timeline = graded(grade) as never;
+  for (const grades of [
+    ['of a plan that is replaced', 'of it', 'too'],
+    ['of the last plan', 'of it', null],
+  ]) {
+    const timeline = threeTakes(...grades);
     playback.setPlan({ ...plan, timeline }, { ...files, timeline });
   }
   await playback.ready();
   const cubes = done.filter((what) => what.startsWith('cube'));
-  // A take without a grade waits for no table.
-  assert.deepEqual(cubes.toSorted(), ['cube 0: a table', 'cube 1: none', 'cube 1: none']);
+  assert.deepEqual(cubes, ['cube 1: a table', 'cube 2: none', 'cube 0: a table']);
+});
+
+test('until the grades of another strength are computed, those before are mixed further', async (t) => {
+  const { playback, plan, files, drawn, settled } = opened(t, 3);
+  const planned = (grade: string, share: number) => {
+    const timeline = threeTakes(grade, grade, grade);
+    playback.setPlan({ ...plan, timeline }, { ...files, timeline }, share);
+  };
+  planned('of .8', 1);
+  await playback.ready();
+  await settled();
+  const shares = () => [...new Set(drawn.map(({ gradeShare }) => Number(gradeShare.toFixed(3))))];
+  drawn.length = 0;
+  playback.setStrengthMix(0.4 / 0.8);
+  assert.deepEqual(shares(), [0.5]);
+  drawn.length = 0;
+  // The plan of .6 arrives, while the slider is at .4.
+  planned('of .6', 0.4 / 0.6);
+  await playback.ready();
+  await settled();
+  assert.deepEqual(shares(), [0.5, 0.667]);
 });

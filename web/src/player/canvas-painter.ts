@@ -22,7 +22,7 @@ export class CanvasPainter implements Painter {
   readonly #context: Context;
   readonly #sides: readonly [Context, Context] = [newContext(), newContext()];
   readonly #small = newContext();
-  readonly #cubes = new Map<number, RgbCube>();
+  readonly #cubes = new Map<number, { readonly of: CubeGrade; readonly cube: RgbCube }>();
   #timeline: Timeline | null = null;
   #captions: CaptionLayer | null = null;
 
@@ -38,7 +38,7 @@ export class CanvasPainter implements Painter {
 
   setCube(take: number, cube: CubeGrade | null): void {
     if (cube === null) this.#cubes.delete(take);
-    else this.#cubes.set(take, new RgbCube(cube));
+    else if (this.#cubes.get(take)?.of !== cube) this.#cubes.set(take, { of: cube, cube: new RgbCube(cube) });
   }
 
   draw(scene: Scene, { view, line, gradeShare, lines, isMoving }: Appearance): void {
@@ -90,7 +90,7 @@ export class CanvasPainter implements Painter {
     if (clip.fit === 'pad') this.#pad(context, picture!, framing, place);
     else if (clip.fit === 'extend') this.#extend(context, picture!, framing, place);
     else drawPart(context, picture!, framing, place);
-    const cube = this.#cubes.get(clip.take);
+    const cube = this.#cubes.get(clip.take)?.cube;
     if (cube !== undefined && share > 0) grade(context, cube, share);
     return context.canvas;
   }

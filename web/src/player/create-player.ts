@@ -40,7 +40,8 @@ export interface EditPlayer {
   setSound(side: SoundSide): void;
   /** 0..1. */
   setVolume(volume: number): void;
-  setPlan(plan: PlaybackPlan, proxyOf: ProxyOf): void;
+  /** `strengthMix`: share of its grades; default: unchanged. */
+  setPlan(plan: PlaybackPlan, proxyOf: ProxyOf, strengthMix?: number): void;
   /** Frames that were shown since playing began, and how many of them late or never. */
   lateness(): { readonly shown: number; readonly late: number };
   /** Calls `listener` at each change of the state; returns how to stop it. */
@@ -95,7 +96,8 @@ export function createPlayer(canvas: HTMLCanvasElement, options: PlayerOptions):
     setVolume: (volume) => {
       made.volume = volume;
     },
-    setPlan: (next, nextProxyOf) => made.setPlan(next, playedFiles(next, nextProxyOf)),
+    setPlan: (next, nextProxyOf, strengthMix) =>
+      made.setPlan(next, playedFiles(next, nextProxyOf), strengthMix),
     lateness: () => ({ shown: made.lateness.shown, late: made.lateness.late }),
     on: (listener) => made.on(listener),
     dispose: () => {

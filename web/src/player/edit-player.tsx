@@ -48,7 +48,7 @@ export function EditPlayer({
   readonly children?: ReactNode;
 }): ReactElement {
   const place = useRef<HTMLElement>(null);
-  const { canvas, player, hasFailed } = usePlayer(plan, proxyOf);
+  const { canvas, player, hasFailed } = usePlayer(plan, proxyOf, strengthMix);
   const [view, setView] = useState(firstView);
   const [line, setLine] = useState(0.5);
   const volume = useVolume(player);
@@ -116,7 +116,7 @@ const VIEW_LABELS: Readonly<Record<View, string>> = {
 };
 
 /** One player as long as the place is shown; a new plan goes to it, so that its decoders stay. */
-function usePlayer(plan: PlaybackPlan, proxyOf: ProxyOf) {
+function usePlayer(plan: PlaybackPlan, proxyOf: ProxyOf, strengthMix: number) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [player, setPlayer] = useState<Player | null>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -133,7 +133,7 @@ function usePlayer(plan: PlaybackPlan, proxyOf: ProxyOf) {
     if (player === null) return;
     if (played.current?.plan === plan && played.current.proxyOf === proxyOf) return;
     played.current = { plan, proxyOf };
-    player.setPlan(plan, proxyOf);
-  }, [player, plan, proxyOf]);
+    player.setPlan(plan, proxyOf, strengthMix);
+  }, [player, plan, proxyOf, strengthMix]);
   return { canvas, player, hasFailed };
 }

@@ -79,14 +79,20 @@ export class GlFraming {
     small.begin(size.width, size.height);
     const behind = { ...drawn, cube: null };
     this.#window(behind, coveringPart(part, drawn.picture, output), size);
-    const decay = decayOf((BLUR_SIGMA * place.width) / output.width);
+    const sigma = (BLUR_SIGMA * place.width) / output.width;
+    const decays = [decayOf(sigma), decayOf(2 * sigma)] as const;
     for (const [from, to, x, y] of [
       [small, other, 1 / size.width, 0],
-      [other, small, 0, 1 / size.height],
+      [other, small, 0, -1 / size.height],
     ] as const) {
       to.begin(size.width, size.height);
       from.texture.bind(DRAWN_UNIT);
-      this.#blurred.use().integer('drawn', DRAWN_UNIT).number('along', x, y).number('decay', decay).draw();
+      this.#blurred
+        .use()
+        .integer('drawn', DRAWN_UNIT)
+        .number('along', x, y)
+        .number('decay', ...decays)
+        .draw();
     }
     this.#begin(destination, place);
     small.texture.bind(DRAWN_UNIT);

@@ -70,7 +70,7 @@ export class GlPainter implements Painter {
     this.#drawing = drawingOf(gl);
     this.#onRestored = () => {
       this.#drawing = drawingOf(gl);
-      for (const [take, cube] of this.#cubes) this.setCube(take, cube);
+      for (const [take, cube] of this.#cubes) this.#load(take, cube);
       onRestored();
     };
     canvas.addEventListener('webglcontextlost', this.#onLost);
@@ -84,7 +84,12 @@ export class GlPainter implements Painter {
   }
 
   setCube(take: number, cube: CubeGrade | null): void {
+    if (this.#cubes.get(take) === cube) return;
     this.#cubes.set(take, cube);
+    this.#load(take, cube);
+  }
+
+  #load(take: number, cube: CubeGrade | null): void {
     if (this.#drawing === null) return;
     this.#drawing.cubes.get(take)?.delete();
     if (cube === null) this.#drawing.cubes.delete(take);

@@ -103,7 +103,11 @@ export function bindNoCube(program: GlProgram): void {
 
 function quadruples(triples: Float32Array): Float32Array {
   const out = new Float32Array((triples.length / 3) * 4);
-  for (let from = 0, to = 0; from < triples.length; from += 3, to += 4)
-    out.set([triples[from]!, triples[from + 1]!, triples[from + 2]!, 1], to);
+  for (let from = 0, to = 0; from < triples.length; from += 3, to += 4) {
+    out[to] = triples[from]!;
+    out[to + 1] = triples[from + 1]!;
+    out[to + 2] = triples[from + 2]!;
+    out[to + 3] = 1;
+  }
   return out;
 }

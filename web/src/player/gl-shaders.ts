@@ -95,22 +95,49 @@ void main() {
   color = vec4(graded(clamp(texture(drawn, vec2(at.x, 1.0 - at.y)).rgb + added, 0.0, 1.0)), 1.0);
 }`;
 
-/** Both directions of FFmpeg's \`gblur\`: each pixel counts \`decay\` times as much as its neighbour nearer the middle. */
+/**
+ * Both directions of FFmpeg's \`gblur\`: each pixel counts \`decay\` times as much as its neighbour nearer the middle. x: of luma; y: of chroma, whose
+ * planes have half the pixels and the same blur. Beyond its end a line continues with the decaying mean up to there.
+ */
 export const BLURRED = `${HEAD}
 uniform sampler2D drawn;
+/** To the next pixel to the right or down. */
 uniform vec2 along;
-uniform float decay;
+uniform vec2 decay;
+const int REACH = 32;
+/** Luma and the three differences from it. */
+vec4 parted(vec2 p) {
+  vec3 rgb = texture(drawn, p).rgb;
+  float luma = dot(rgb, vec3(0.2126, 0.7152, 0.0722));
+  return vec4(rgb - luma, luma);
+}
+vec4 ending(vec2 end, vec4 decays) {
+  vec4 sum = vec4(0.0);
+  vec4 total = vec4(0.0);
+  vec4 weight = vec4(1.0);
+  for (int step = 0; step <= REACH; step++) {
+    sum += weight * parted(end - float(step) * along);
+    total += weight;
+    weight *= decays;
+  }
+  return sum / total;
+}
 void main() {
   vec2 p = vec2(at.x, 1.0 - at.y);
-  vec3 sum = texture(drawn, p).rgb;
-  float total = 1.0;
-  float weight = 1.0;
-  for (int step = 1; step <= 16; step++) {
-    weight *= decay;
-    sum += weight * (texture(drawn, p + float(step) * along).rgb + texture(drawn, p - float(step) * along).rgb);
+  vec4 decays = decay.yyyx;
+  int left = int(along.x != 0.0 ? (1.0 - p.x) / along.x : p.y / -along.y);
+  vec4 beyond = left < REACH ? ending(p + float(left) * along, decays) : vec4(0.0);
+  vec4 sum = parted(p);
+  vec4 total = vec4(1.0);
+  vec4 weight = vec4(1.0);
+  for (int step = 1; step <= REACH; step++) {
+    weight *= decays;
+    vec4 ahead = step > left ? beyond : parted(p + float(step) * along);
+    sum += weight * (ahead + parted(p - float(step) * along));
     total += 2.0 * weight;
   }
-  color = vec4(sum / total, 1.0);
+  vec4 mean = sum / total;
+  color = vec4(mean.rgb + mean.a, 1.0);
 }`;
 
 /** Mean colors along both edges of a window: row 0 of its top or left, row 1 of its bottom or right. */

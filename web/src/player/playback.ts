@@ -1,6 +1,6 @@
 import { framesPerSecond } from '../../../src/domain/time.ts';
 import { FrameSchedule } from '../../../src/render/timeline/frame-schedule.ts';
-import { timelineDurationSeconds } from '../../../src/style/model/timeline.ts';
+import { type Timeline, timelineDurationSeconds } from '../../../src/style/model/timeline.ts';
 import { CaptionLayer } from './caption-layer.ts';
 import type { Clock } from './clock.ts';
 import { type SoundSide, soundOf } from './compared-sound.ts';
@@ -63,7 +63,13 @@ export class Playback {
     height: 0,
     isShown: false,
   };
-  #appearance: Appearance = { view: 'after', line: 0.5, gradeShare: 1, lines: LINES[0], isMoving: false };
+  #appearance: Omit<Appearance, 'gradeShare'> = {
+    ...{ view: 'after', line: 0.5, lines: LINES[0], isMoving: false },
+  };
+  /** Share of the planned grades. */
+  #gradeShare = 1;
+  /** Share of the grades that are shown until those of a new plan are computed. */
+  #earlierShare = 1;
   #scene: Scene | null = null;
   #animation = 0;
   #lastPictureAt = 0;
@@ -88,13 +94,16 @@ export class Playback {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Plays another plan from the same moment; decoders of remaining takes stay open. With more files of the same plan playing continues. */
-  setPlan({ timeline, gainDb }: PlaybackPlan, files: PlayedFiles): void {
+  /**
+   * Plays another plan from the same moment; decoders of remaining takes stay open. With more files of the same plan playing continues.
+   * `gradeShare`: as of `setStrengthMix`, of this plan.
+   */
+  setPlan({ timeline, gainDb }: PlaybackPlan, files: PlayedFiles, gradeShare = this.#gradeShare): void {
     if (timeline === this.#files?.timeline) {
       this.#replaceFiles(files);
       return;
     }
-    const { painter, pictures, cubes } = this.#parts;
+    const { painter, pictures } = this.#parts;
     const wasPlaying = this.#state.isPlaying;
     const seconds = this.#state.frame / this.#state.framesPerSecond;
     this.pause();
@@ -105,22 +114,33 @@ export class Playback {
     this.#gainDb = gainDb;
     this.#setSoundFiles(files);
     const rate = framesPerSecond(timeline.frameRate);
-    const { frameCount } = new FrameSchedule(timeline);
+    const schedule = new FrameSchedule(timeline);
+    const { frameCount } = schedule;
     this.#scene = null;
     this.#become({ framesPerSecond: rate, frameCount });
     const plan = ++this.#plan;
     const isCurrent = () => plan === this.#plan;
-    const graded = timeline.takes.map(async ({ grade }, take) => {
-      const cube = grade === null ? null : await cubes.of(grade);
-      if (!isCurrent()) return;
-      painter.setCube(take, cube);
-      this.#redraw();
-    });
+    if (gradeShare > 0) this.#earlierShare *= this.#gradeShare / gradeShare;
+    this.#gradeShare = gradeShare;
+    const graded = this.#setCubes(timeline, takesFrom(timeline, schedule, seconds * rate), isCurrent);
     const lettered = captions.load().then(() => {
       if (isCurrent()) this.#redraw();
     });
-    this.#preparing = Promise.all([lettered, ...graded]);
+    this.#preparing = Promise.all([lettered, graded]);
     void this.seekFrame(Math.round(seconds * rate)).then(() => (wasPlaying ? this.play() : undefined));
+  }
+
+  /** One after the other, first of the take that is shown: a table takes about 100 ms, and another plan makes the others superfluous. */
+  async #setCubes({ takes }: Timeline, shown: Iterable<number>, isCurrent: () => boolean): Promise<void> {
+    const { painter, cubes } = this.#parts;
+    for (const take of shown) {
+      const { grade } = takes[take]!;
+      const cube = grade === null ? null : await cubes.of(grade);
+      if (!isCurrent()) return;
+      painter.setCube(take, cube);
+      this.#earlierShare = 1;
+      this.#redraw();
+    }
   }
 
   #replaceFiles(files: PlayedFiles): void {
@@ -156,7 +176,8 @@ export class Playback {
 
   /** Mixes the colors without and with grade, while the exact table is not known: 1 as planned. */
   setStrengthMix(gradeShare: number): void {
-    this.#appear({ gradeShare });
+    this.#gradeShare = gradeShare;
+    this.#redraw();
   }
 
   /** Next to a rendered output: whose sound is heard. Playing continues. */
@@ -278,7 +299,7 @@ export class Playback {
       this.#appearance = { ...this.#appearance, lines: few };
   }
 
-  #appear(change: Partial<Appearance>): void {
+  #appear(change: Partial<Omit<Appearance, 'gradeShare'>>): void {
     this.#appearance = { ...this.#appearance, ...change };
     this.#redraw();
   }
@@ -291,7 +312,7 @@ export class Playback {
     const { canvas, painter } = this.#parts;
     this.#scene = scene;
     try {
-      painter.draw(scene, this.#appearance);
+      painter.draw(scene, { ...this.#appearance, gradeShare: this.#gradeShare * this.#earlierShare });
     } catch (error) {
       // Pictures of another origin, which may be shown but not read.
       this.#scene = null;
@@ -321,4 +342,10 @@ export class Playback {
     clock.close();
     this.#listeners.clear();
   }
+}
+
+/** The takes that are shown, in their order from frame `number` on, then from the beginning. */
+function takesFrom({ clips }: Timeline, { visible }: FrameSchedule, number: number): ReadonlySet<number> {
+  const at = visible.findIndex(({ endFrame }) => endFrame > number);
+  return new Set([...clips.slice(Math.max(0, at)), ...clips].map(({ take }) => take));
 }

@@ -1,7 +1,7 @@
 /** Requests for an edit: measurements of its takes, and its plan. */
 
 import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type {
   Analysis,
   EditResult,
@@ -13,7 +13,6 @@ import { isStyleDnaError } from '../../../src/client/error.ts';
 import { sleep } from '../../../src/client/sleep.ts';
 import { isTalkEdit } from '../../../src/domain/talk-takes.ts';
 import { type ErrorText, errorTextOf, errorTextOfJob } from '../words/error-text.ts';
-import { useDebounced } from './debounced.ts';
 import {
   earlyTakes,
   followedLook,
@@ -25,6 +24,7 @@ import {
 } from './edit-parts.ts';
 import type { Make } from './make.ts';
 import { withoutMissingSlots } from './missing-slots.ts';
+import { usePaced } from './paced.ts';
 import { analysisData, FOREVER, isUnderWay, lookFields, lookPart, pairOf, videoData } from './server-data.ts';
 import { queries, service } from './service.ts';
 import { configOf } from './settings.ts';
@@ -36,8 +36,6 @@ export type EditJob = Pick<
   'video_id' | 'template_video_id' | 'preset' | 'style_id' | 'style_json' | 'config'
 > & { readonly edit: NonNullable<JobCreateRequest['edit']> };
 
-/** Pause after the last change of a slider. */
-const SETTLED_MS = 120;
 /** More would delay a look or a song that arrives later: the service measures in the order of requests, copies for the player too. Three keep one or two workers busy. */
 const MEASURED_AT_ONCE = 3;
 const TURN_MS = 200;
@@ -159,11 +157,13 @@ export function useEditPlan(whole: Make): EditPlanState {
   const early = useEarlyTakes(make, ended);
   const isEarly = !(isReady && job !== null) && !isSongPending && !isLookPending && early.length > 0;
   const planned = isEarly ? editJobOf({ ...make, takes: early }) : isReady ? job : null;
-  const settled = useDebounced(JSON.stringify(planned), SETTLED_MS);
+  const wanted = JSON.stringify(planned);
+  const [sent, send] = useState(wanted);
   const { data, error, isPlaceholderData, isFetching } = useQuery({
-    ...planData(settled),
-    enabled: settled !== 'null' && planned !== null,
+    ...planData(sent),
+    enabled: sent !== 'null' && planned !== null,
   });
+  usePaced({ value: wanted, sent, send, isBusy: isFetching });
   const preview = data?.preview ?? null;
   const failure = preview?.error ?? null;
   const plan = preview?.edit ?? null;
@@ -174,7 +174,7 @@ export function useEditPlan(whole: Make): EditPlanState {
     preview,
     followed: plan === null ? null : (data?.job ?? null),
     setAside: isEarly ? [] : (data?.setAside ?? []),
-    isStale: isPlaceholderData || isFetching || settled !== JSON.stringify(planned),
+    isStale: isPlaceholderData || isFetching || sent !== wanted,
     early: isEarly ? early.length : null,
     errorText: error !== null ? errorTextOf(error) : failure === null ? null : errorTextOfJob(failure),
     measured: ended.length,

@@ -11,10 +11,11 @@ import type { Files } from './use-files.ts';
 
 /** In `web/public/example`; NOTICE.md has their licenses. */
 const FILES = {
-  'bud.mp4': 'video/mp4',
   'cat.jpg': 'image/jpeg',
-  'flower.mp4': 'video/mp4',
+  'frog.mp4': 'video/mp4',
   'rocket.jpg': 'image/jpeg',
+  'pig.mp4': 'video/mp4',
+  'rabbit.mp4': 'video/mp4',
   'song.mp3': 'audio/mpeg',
 } as const;
 const LOOK = 'vertical-short';
@@ -37,7 +38,7 @@ export function TryExample({ files }: { readonly files: Files }): ReactElement |
       <Button icon="play" disabled={example.isPending} onClick={() => example.mutate()}>
         Try with an example
       </Button>
-      <p>Two clips, two photos and a beat that come with this service, cut in the look {look.name}.</p>
+      <p>Three clips, two photos and a beat that come with this service, cut in the look {look.name}.</p>
       {example.error !== null && <Notice errorText={errorTextOf(example.error)} />}
     </div>
   );

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, type ReactElement, type ReactNode, Suspense, useCallback } from 'react';
+import { lazy, type ReactElement, type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { ProxyOf } from '../../player/playback-plan.ts';
 import type { Look } from '../../state/make.ts';
+import { usePaced } from '../../state/paced.ts';
 import { planData, proxyFile, strengthMix } from '../../state/playback-data.ts';
 import { proxyData } from '../../state/proxies.ts';
 import type { UsedVideo } from '../../state/server-data.ts';
@@ -15,19 +16,17 @@ const EditPlayer = lazy(() =>
 export function PlayablePreview({
   video,
   look,
-  planned,
   settings,
   stills,
 }: {
   readonly video: UsedVideo;
   readonly look: Look;
-  /** Settings of the plan, which follow `settings` after a pause. */
-  readonly planned: Settings;
-  /** Settings that the sliders show. */
   readonly settings: Settings;
   readonly stills: ReactNode;
 }): ReactElement {
-  const { data } = useQuery(planData(video, look, planned));
+  const [sent, send] = useState(settings);
+  const { data, isFetching } = useQuery(planData(video, look, sent));
+  usePaced({ value: settings, sent, send, isBusy: isFetching });
   const { data: proxy } = useQuery(proxyData(video.videoId));
   const proxyOf = useCallback<ProxyOf>(() => proxyFile(proxy!), [proxy]);
   if (data?.plan == null || proxy === undefined) return <>{stills}</>;

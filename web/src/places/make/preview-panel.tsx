@@ -82,7 +82,7 @@ function Moments({
       </div>
       <PlayablePreview
         key={video.videoId}
-        {...{ video, look, planned, settings }}
+        {...{ video, look, settings }}
         stills={
           <>
             <Moment drawn={drawn} index={index} at={at} onMove={move} />
