@@ -9,12 +9,12 @@ import type { Candidate, OutputSlot } from './slot-candidates.ts';
 
 /** Rounding of lengths. */
 const EQUAL_SECONDS = 1e-6;
-/** Of a shot without its jump cut, or as long as the longest one: 6 s and more were judged too long. */
+/** Of a joined shot at most: 4.5 s and more were judged too long. */
 const JOINED_SECONDS = 4;
 
 /**
  * Slots that show a view again. Without the cut into such a slot, the shot before lasts longer: its take has a run of that length, which holds
- * a viewer. A jump cut holds nobody longer, and without it a shot may be as long as two.
+ * a viewer. A jump cut holds nobody longer, and without it a shot may be as long as the two longest.
  *
  * @param longestSeconds Of a joined shot: without it a fast template on seven calm takes had shots of 8.8 s.
  */

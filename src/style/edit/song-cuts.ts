@@ -108,9 +108,7 @@ function wantedBeats(
   });
   const limits = longestLengths(template.slots, own, {
     ...{ bar: felt, second: 1 / period, hasSpeech: playsTakes },
-  }).map((limit, at) =>
-    Math.min(limit, (MAX_SLOWER * inSeconds[at]) / period),
-  );
+  }).map((limit, at) => Math.min(limit, (MAX_SLOWER * inSeconds[at]) / period));
   const limited = own.map((length, at) => Math.min(length, limits[at]));
   const pace = paceFor(
     limited.map((length) => length * period),

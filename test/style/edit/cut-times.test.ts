@@ -187,7 +187,7 @@ describe('planCuts', () => {
       ['a long last shot', [...even, 24], false, 3],
       ['two long shots', [...even, 24, 24], false, 8],
       ['two long shots of speech', [...even, 24, 24], true, 24],
-      ['all are long', [16, 20, 16, 16, 20, 16], false, 20],
+      ['all are long', [16, 20, 16, 16, 20, 16], false, 9],
     ] as const;
     for (const [name, beats, speaks, longest] of rows) {
       const made = madeTemplate(beats);
@@ -196,6 +196,7 @@ describe('planCuts', () => {
       for (const song of [undefined, madeSong(120, 300)]) {
         const cuts = {
           template: { ...made, slots },
+          playsTakes: true,
           runs,
           seconds: 40,
           ...(song === undefined ? {} : { song }),
@@ -301,6 +302,7 @@ describe('planCuts', () => {
       template,
       music: null,
       rhythm: 'on_beat',
+      playsTakes: false,
       seconds: 6,
       frameRate: RATE,
       runs: [],

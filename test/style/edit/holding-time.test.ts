@@ -17,11 +17,11 @@ function holdWith(values: Partial<Record<Event, number>>, isPhoto = false): numb
   return holdSeconds(prepareTakes([{ ...take, material }])[0], 2, 6, spoken);
 }
 
-test('a still picture holds for 2 s, a photo for 4, anything for 8 at most', () => {
+test('a still picture holds for 2 s, a photo for 4, anything for 4.5 at most', () => {
   assert.equal(holdWith({}), 2);
   assert.equal(holdWith({}, true), 4);
   const all = holdWith({ motion: 1, activity: 1, faceHeight: 1, figure: 1, spoken: 1 });
-  assert.ok(all > 7.5 && all <= 8, `${all} s`);
+  assert.ok(all > 4.2 && all <= 4.5, `${all} s`);
 });
 
 test('more of anything that happens holds longer', () => {
@@ -43,5 +43,5 @@ test('walls and skies hold for a beat, however the camera moves over them', () =
 test('only time beyond it costs', () => {
   assert.equal(overstayCost(3, 3), 0);
   assert.ok(overstayCost(6, 3) > 0.5);
-  assert.deepEqual([isOverstayed(4.4, 3), isOverstayed(4.6, 3)], [false, true]);
+  assert.deepEqual([isOverstayed(3.7, 3), isOverstayed(3.8, 3)], [false, true]);
 });

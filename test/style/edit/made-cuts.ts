@@ -20,6 +20,7 @@ export function cutsOf(more: Partial<CutRequest> & { readonly song?: Song }): Cu
     seconds: 34,
     frameRate: RATE,
     rhythm: 'on_beat',
+    playsTakes: false,
     runs: Array.from({ length: 60 }, () => ({ startSeconds: 0, endSeconds: 10 })),
     ...rest,
   });

@@ -41,17 +41,18 @@ test('random phases seldom pass as a beat', () => {
 });
 
 test('the longest slots', () => {
-  const of = (lengths: readonly number[], bar: number, speaks = false) =>
-    longestLengths(
-      lengths.map(() => madeSlot(1, { speaks })),
-      lengths,
-      bar,
-    )[0];
+  const of = (lengths: readonly number[], bar: number, more: { speaks?: boolean; second?: number } = {}) => {
+    const { speaks = false, second = 10 } = more;
+    const slots = lengths.map(() => madeSlot(1, { speaks }));
+    return longestLengths(slots, lengths, { bar, second, hasSpeech: speaks })[0];
+  };
   const short = [1, 1, 1, 1, 1, 1, 1, 1, 12, 12];
   assert.equal(of(short, 4), 8, 'two bars');
   assert.equal(of([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11], 1), 10, 'the ninth decile, before three medians of 6');
   assert.equal(of(short, 1), 3, 'three medians');
-  assert.equal(of(short, 1, true), 12, 'speech');
+  assert.equal(of(short, 1, { speaks: true }), 12, 'speech');
+  assert.equal(of([9, 10, 9, 10], 4, { second: 1 }), 4.5, 'what holds a viewer without speech');
+  assert.equal(of([9, 10, 9, 10], 4, { second: 1, speaks: true }), 10, 'speech holds longer');
 });
 
 test('a calm template is cut faster for many takes, others are not', () => {
