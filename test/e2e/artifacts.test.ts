@@ -111,7 +111,8 @@ describe('the artifacts', () => {
   });
 
   test('of a preset, by the command line; what else is in the folder stays', async (t) => {
-    const expected = await artifactsOfJob({ preset: 'golden-hour', config: { quality: 'low' } });
+    const config = { quality: 'low', components: { subtitles: true } };
+    const expected = await artifactsOfJob({ preset: 'golden-hour', config });
     const artifacts = join(folder, 'of-command');
     mkdirSync(artifacts);
     writeFileSync(join(artifacts, 'notes.txt'), 'mine');
