@@ -226,7 +226,12 @@ describe('refused requests', () => {
       code: 'VALIDATION_ERROR',
       says: /duration_seconds/,
     },
-    { what: 'two looks', body: { preset: 'noir' }, code: 'VALIDATION_ERROR', says: /not allowed together with template_video_id/ },
+    {
+      what: 'two looks',
+      body: { preset: 'noir' },
+      code: 'VALIDATION_ERROR',
+      says: /not allowed together with template_video_id/,
+    },
     { what: 'another kind', body: { kind: 'gif' }, code: 'VALIDATION_ERROR', says: /kind/ },
     { what: 'an unknown video', body: { video_id: 'none' }, code: 'VIDEO_NOT_FOUND', says: /none/ },
     {

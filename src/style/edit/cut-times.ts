@@ -24,7 +24,7 @@ const OWN_SONG_TOLERANCE = 0.05;
 /** Of a template without a tempo. */
 const DEFAULT_BAR_SECONDS = 2;
 const BAR_BEATS = 4;
-/** Slots of .5 and .6 s between slots of 1.9 s were judged too short; bursts of such were not. */
+/** Slots of .5 and .6 s alone between slots of 1.9 s were judged too short; several in turn are the template's rhythm. */
 const FLASH_SECONDS = 0.75;
 const FLASH_RATIO = 2.2;
 

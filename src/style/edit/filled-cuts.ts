@@ -109,7 +109,7 @@ class CutSearch {
   }
 
   /** Returns the seconds of slots that nothing fills, of the parting that leaves least. */
-  attempt(seconds: number, isJoined = false): number {
+  attempt(seconds: number, alwaysJoins = false): number {
     const request = this.#request;
     const takes = this.#takes;
     const story = storyOf(request, takes, seconds);
@@ -136,7 +136,7 @@ class CutSearch {
       const named = slotsToPart(drawn, cutRequest);
       cuts = named.size === 0 ? null : partedCuts(cuts, named, cutRequest);
     }
-    if (found !== null && (isBest || isJoined) && !isCopied(cutRequest)) this.#join(found.drawn, story);
+    if (found !== null && (isBest || alwaysJoins) && !isCopied(cutRequest)) this.#join(found.drawn, story);
     return missing;
   }
 

@@ -35,6 +35,7 @@ const SHORT_END_COST = 0.5;
 const UNNAMED_LENGTH: LengthCosts = { missing: 4, repeating: 3, joined: 3 };
 /** A cut that is left out costs less than a repeated view (1.5), more than one that is only alike (.5). */
 const NAMED_LENGTH: LengthCosts = { missing: UNFILLED_COST, repeating: 0, joined: 0.75 };
+
 /**
  * Per filled slot: costs of choices and of their cuts, of repeated views, of takes without a slot and of changed cuts; and of missing time,
  * empty slots included, which the edit leaves out. A view counts as repeated once, however often it was shown: else a shorter edit of one
