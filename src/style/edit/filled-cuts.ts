@@ -108,7 +108,10 @@ class CutSearch {
       if (share * seconds >= MIN_SHORTENED_SECONDS) this.attempt(share * seconds, true);
   }
 
-  /** Returns the seconds of slots that nothing fills, of the parting that leaves least. */
+  /**
+   * Returns the seconds of slots that nothing fills, of the parting that leaves least. `alwaysJoins`: repeated views are joined although another
+   * attempt is better so far.
+   */
   attempt(seconds: number, alwaysJoins = false): number {
     const request = this.#request;
     const takes = this.#takes;

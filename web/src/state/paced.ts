@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
-/** Between two requests for a value that changes continuously. */
+/** Between two requests for a value that changes continuously: a plan takes .06 to .1 s. */
 const PAUSE_MS = 120;
-/** A longer request is replaced by the next one. */
+/** A longer request is replaced by the next one; a plan whose child is cold takes 1.2 to 2.7 s. */
 const PATIENCE_MS = 1000;
 
 /** Milliseconds until a changed value is sent. `isBusy`: the request for the last one is pending. */
