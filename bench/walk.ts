@@ -136,10 +136,10 @@ async function changes(page: Page, service: ReturnType<typeof watched>): Promise
   const planned = async (change: () => Promise<void>) => {
     const before = service.plansMs.length;
     await change();
-    const isAsked = async () =>
+    const isRequested = async () =>
       service.plansMs.length > before || (await page.getByText('planning again').isVisible());
     const deadline = performance.now() + PATIENCE_MS;
-    while (!(await isAsked()) && performance.now() < deadline) await page.waitForTimeout(5);
+    while (!(await isRequested()) && performance.now() < deadline) await page.waitForTimeout(5);
     await settled();
   };
   const seen: number[] = [];

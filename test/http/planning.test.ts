@@ -8,7 +8,7 @@ import { Semaphore } from '../../src/http/server/semaphore.ts';
 const REQUEST = {} as PlanRequest;
 const PLAN = {} as StoredPlan;
 
-/** Plans that end when they are told to, or with their signal. */
+/** Plans that end when the test ends them, or with their signal. */
 function slowPlans() {
   const begun: { readonly id: string; readonly signal: AbortSignal; end(): void }[] = [];
   const plan: PlanService['plan'] = (id, _request, signal) => {
@@ -23,7 +23,7 @@ function slowPlans() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('planning', () => {
-  test('goes on when its client leaves, and the next one waits for it', async () => {
+  test('is finished when its client leaves, and the next one waits for it', async () => {
     const { begun, plans } = slowPlans();
     const planning = new Planning(new Semaphore(1), new AbortController().signal);
     const client = new AbortController();

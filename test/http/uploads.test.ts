@@ -138,7 +138,7 @@ test('a file that is no video is refused with the last piece, and the status has
   assert.deepEqual(readdirSync(join(service.dataDir, 'uploads')), [], 'its bytes are gone');
 });
 
-test('a file that is too short is refused with its length, also when it is asked again', async () => {
+test('a file that is too short is refused with its length, also in a repeated request', async () => {
   const short = readFileSync(await makeClip(temporaryFolder(), { name: 'short', durationSeconds: 0.2 }));
   const path = await begin(short.length);
   for (const piece of [short, short.subarray(short.length)]) {

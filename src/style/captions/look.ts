@@ -51,12 +51,12 @@ export function subtitleStyleOf({ style, spans }: CaptionFacts): SubtitleStyle |
   const isWordByWord = spans.length >= MIN_WORDS && (middleOf(seconds) ?? 0) < WORD_SECONDS;
   return {
     position,
-    line_height: Math.round(style.lineHeight * 1000) / 1000,
+    line_height: rounded(style.lineHeight),
     color: style.color,
     outlined: style.outlined,
     ...(style.boxed === undefined ? {} : { boxed: style.boxed }),
-    ...(style.strokeWidth === undefined ? {} : { stroke_width: Math.round(style.strokeWidth * 1000) / 1000 }),
-    ...(anchor === null ? {} : { anchor_y: Math.round(anchor * 1000) / 1000 }),
+    ...(style.strokeWidth === undefined ? {} : { stroke_width: rounded(style.strokeWidth) }),
+    ...(anchor === null ? {} : { anchor_y: rounded(anchor) }),
     ...(spans.length === 0 ? {} : { timing: isWordByWord ? ('words' as const) : ('lines' as const) }),
   };
 }
@@ -64,7 +64,6 @@ export function subtitleStyleOf({ style, spans }: CaptionFacts): SubtitleStyle |
 /** The title style of a clip; undefined without a certain title. */
 export function titleStyleOf({ titleStyle: titles }: CaptionFacts): Style['title_style'] {
   if (titles === undefined) return undefined;
-  const rounded = (value: number) => Math.round(value * 1000) / 1000;
   return {
     position: titles.position,
     line_height: rounded(titles.lineHeight),
@@ -73,6 +72,11 @@ export function titleStyleOf({ titleStyle: titles }: CaptionFacts): Style['title
     ...(titles.strokeWidth === undefined ? {} : { stroke_width: rounded(titles.strokeWidth) }),
     anchor_y: rounded(titles.anchorY),
   };
+}
+
+/** To thousandths. */
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
 }
 
 function middleOf(values: readonly number[]): number | null {

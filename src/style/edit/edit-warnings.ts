@@ -3,7 +3,7 @@ import type { Warning } from '../../domain/stage.ts';
 import type { EditPlan, EditRequest } from './edit-plan.ts';
 import { playableSeconds } from './music-window.ts';
 import { differentShare, MIN_DIFFERENT_SHARE } from './other-version.ts';
-import type { Drawn } from './plan-cost.ts';
+import { type Drawn, hasNamedLength } from './plan-cost.ts';
 
 /** A larger difference of the length is reported. */
 const LENGTH_TOLERANCE = 0.05;
@@ -37,21 +37,18 @@ export function warningsOf(
   ];
 }
 
-function shortenedWarnings(
-  { music, duration }: EditRequest,
-  { slots, takes }: Planned,
-  wanted: number,
-): Warning[] {
+function shortenedWarnings(request: EditRequest, { slots, takes }: Planned, wanted: number): Warning[] {
+  const { music } = request;
   const seconds = slots.at(-1)?.endSeconds ?? 0;
   if (seconds >= wanted * (1 - LENGTH_TOLERANCE)) return [];
   const song = music === null ? Number.POSITIVE_INFINITY : playableSeconds(music.song, music.startSeconds);
   const isSongEnd = song < wanted * (1 - LENGTH_TOLERANCE) && seconds >= song * (1 - LENGTH_TOLERANCE);
   const rest = totalSeconds(takes.flatMap(({ passedOver }) => passedOver.filter(isWithoutSlot)));
-  const isKeptShort = duration.kind === 'template' && rest >= wanted - seconds;
+  const isKeptShort = !hasNamedLength(request) && rest >= wanted - seconds;
   const cause = isSongEnd
     ? 'the music is no longer'
     : isKeptShort
-      ? 'a longer one would show the same again; with a length in seconds it does'
+      ? 'a longer one would show the same again; name a length in seconds to get one'
       : rest > 0
         ? 'what is left of the takes fits no further shot'
         : 'the takes have no more usable moments';

@@ -15,6 +15,7 @@ import { canPart, MIN_SHOWN_SECONDS, partedCuts } from './parted-cuts.ts';
 import {
   type Drawn,
   emptySeconds,
+  hasNamedLength,
   lengthCosts,
   planCost,
   repeatedShare,
@@ -31,7 +32,7 @@ import { seenShare } from './take-worth.ts';
 const CANDIDATES = 56;
 const MIN_PER_TAKE = 4;
 const MAX_ATTEMPTS = 4;
-/** Partings in turn that make a filled plan no better. */
+/** Partings in turn that make a filled plan no better. In plans of five occasions none was better after two that were not. */
 const MAX_WORSE = 2;
 /** Of one plan of cuts: a joined shot may show a view that others show. */
 const MAX_JOININGS = 3;
@@ -39,9 +40,9 @@ const MAX_JOININGS = 3;
 export const NEAR_SHARE = 0.04;
 /** Shares of the length that are tried where many slots show the same again. */
 const SHORTER_SHARES = [0.8, 0.65, 0.5];
-/** Share of such slots. */
+/** Share of such slots. Not fitted: one of seven. */
 const REPEATED_SHARE = 0.15;
-/** Shorter ones are no reel: of 54 templates from public repositories one in ten has less than 10 s, the shortest 7. */
+/** Shorter ones are no reel: of 54 templates from public repositories one in ten has less than 11.2 s, the shortest 7.0. */
 const MIN_SHORTENED_SECONDS = 8;
 /** Of the slots, at most: parted at once for takes that have no slot. */
 const PARTED_SHARE = 1 / 4;
@@ -72,7 +73,7 @@ export function filledCuts(request: EditRequest, all: readonly PreparedTake[], w
     const middle = (filledTo + emptyFrom) / 2;
     seconds = missing === 0 ? middle : Math.max(middle, seconds - missing);
   }
-  if (request.duration.kind === 'template') search.shorten();
+  if (!hasNamedLength(request)) search.shorten();
   return search.best;
 }
 
@@ -126,20 +127,21 @@ class CutSearch {
     let missing = Number.POSITIVE_INFINITY;
     let cuts: CutPlan | null = planCuts(cutRequest);
     let found: Attempt | null = null;
-    let isBest = false;
     let worse = 0;
     // Ends: parts have a least length.
     while (cuts !== null && worse < MAX_WORSE) {
       const drawn = filled(request, takes, cuts, story);
-      missing = Math.min(missing, emptySeconds(drawn));
-      const cost = this.#keep(drawn, 0);
-      isBest ||= this.best === drawn;
-      worse = found === null || cost < found.cost || emptySeconds(drawn) > 0 ? 0 : worse + 1;
-      if (found === null || cost < found.cost) found = { drawn, cost };
+      const empty = emptySeconds(drawn);
+      missing = Math.min(missing, empty);
+      const tried = this.#keep(drawn, 0);
+      const isBetter = isCheaper(tried, found);
+      worse = isBetter || empty > 0 ? 0 : worse + 1;
+      if (isBetter) found = tried;
       const named = slotsToPart(drawn, cutRequest);
       cuts = named.size === 0 ? null : partedCuts(cuts, named, cutRequest);
     }
-    if (found !== null && (isBest || alwaysJoins) && !isCopied(cutRequest)) this.#join(found.drawn, story);
+    const isJoined = alwaysJoins || found === this.#found;
+    if (found !== null && isJoined && !isCopied(cutRequest)) this.#join(found.drawn, story);
     return missing;
   }
 
@@ -156,12 +158,16 @@ class CutSearch {
     }
   }
 
-  /** Returns its cost. */
-  #keep(drawn: Drawn, joined: number): number {
-    const cost = planCost(drawn, this.#wanted, joined, lengthCosts(this.#request));
-    if (this.#found === null || cost < this.#found.cost - 1e-9) this.#found = { drawn, cost };
-    return cost;
+  #keep(drawn: Drawn, joined: number): Attempt {
+    const tried = { drawn, cost: planCost(drawn, this.#wanted, joined, lengthCosts(this.#request)) };
+    if (isCheaper(tried, this.#found)) this.#found = tried;
+    return tried;
   }
+}
+
+/** By more than the rounding of sums; anything is cheaper than none. */
+function isCheaper({ cost }: Attempt, than: Attempt | null): boolean {
+  return than === null || cost < than.cost - 1e-9;
 }
 
 /** Slots that nothing fills; else those that outlast their shots, and one for each take without a slot. */

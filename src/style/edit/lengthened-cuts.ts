@@ -1,5 +1,4 @@
 /** Shots that last longer, where an edit is shorter than wanted and their takes have more. */
-import { quantile } from '../../signal/statistics.ts';
 import { isCopied } from './cut-times.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { listsOf, NEAR_SHARE } from './filled-cuts.ts';
@@ -8,11 +7,10 @@ import { keptChoices } from './kept-choices.ts';
 import { outputSlots } from './output-slots.ts';
 import { type Drawn, lengthCosts, planCost, secondsOfSlots } from './plan-cost.ts';
 import { lengthenedCuts } from './slot-lengths.ts';
+import { longestUsual } from './template-rhythm.ts';
 
 /** Beats that are added at most; an edit of 14 s lacks up to 12. */
 const MAX_BEATS = 32;
-/** Of the template's slots those that are no longer: longer ones are its exceptions. */
-const LONG_SHARE = 0.9;
 
 /**
  * Adds a beat to the shot for which it costs least, until the edit is as long as wanted or no shot has more that holds a viewer. Other shots
@@ -21,10 +19,7 @@ const LONG_SHARE = 0.9;
 export function lengthened(request: EditRequest, drawn: Drawn, wanted: number): Drawn {
   if (isCopied(request)) return drawn;
   const costs = lengthCosts(request);
-  const longest = quantile(
-    request.template.slots.map(({ durationSeconds }) => durationSeconds),
-    LONG_SHARE,
-  );
+  const longest = longestUsual(request.template.slots.map(({ durationSeconds }) => durationSeconds));
   let best = { drawn, cost: planCost(drawn, wanted, 0, costs) };
   for (let beat = 0; beat < MAX_BEATS && secondsOfSlots(best.drawn) < wanted * (1 - NEAR_SHARE); beat++) {
     const from = best;
@@ -41,7 +36,7 @@ export function lengthened(request: EditRequest, drawn: Drawn, wanted: number): 
   return { ...best.drawn, lists: listsOf(slots, assignment.rules.takes, assignment.rules.story, options) };
 }
 
-/** Null: the song ends before, its take has no more there, or it would no longer hold a viewer. */
+/** Null: the song ends before, its take has no more there, it would be longer than the template's usual shots or no longer hold a viewer. */
 function withBeat(request: EditRequest, drawn: Drawn, slot: number, longestSeconds: number): Drawn | null {
   const cuts = lengthenedCuts(drawn.cuts, request, slot);
   if (cuts === null) return null;

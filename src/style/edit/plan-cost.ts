@@ -1,4 +1,4 @@
-/** What a plan of an edit costs: the least is the best of several attempts. */
+/** The cost of a plan of an edit. Of several attempts the one with the least cost is kept. */
 import { type Assignment, UNFILLED_COST, UNSHOWN_COST, worthOfLines } from './assignment.ts';
 import { type CutPlan, MIN_END_SECONDS } from './cut-plan.ts';
 import type { EditRequest } from './edit-plan.ts';
@@ -15,7 +15,7 @@ export interface Drawn {
   readonly options: CandidateOptions;
 }
 
-/** What an edit costs that lacks all its length, or only repeats. */
+/** Costs of an edit that lacks all its length, and of one that only repeats. */
 export interface LengthCosts {
   readonly missing: number;
   readonly repeating: number;
@@ -25,7 +25,7 @@ export interface LengthCosts {
 
 /** Of parted slots, times their square over the slots: a few show more takes, many are another rhythm than the template's. */
 const PARTED_COST = 1.6;
-/** Of a last shot that is too short, because nothing fills the slots after it: as much as .6 s less of an edit of 15 s. */
+/** Of a last shot that is too short, because nothing fills the slots after it: as much as .6 s less of an edit of 15 s with a named length. */
 const SHORT_END_COST = 0.5;
 /**
  * Where nobody names a length: of all the length of an edit, and of slots that all show the same again (0300). In 34 plans of fresh takes these,
@@ -74,9 +74,14 @@ export function planCost(drawn: Drawn, wanted: number, joined: number, costs: Le
   );
 }
 
-/** A length that a person names counts more than repetition. */
-export function lengthCosts({ duration }: Pick<EditRequest, 'duration'>): LengthCosts {
-  return duration.kind === 'template' ? UNNAMED_LENGTH : NAMED_LENGTH;
+/** Whether a person has set the length, in seconds or as the song's. */
+export function hasNamedLength({ duration }: Pick<EditRequest, 'duration'>): boolean {
+  return duration.kind !== 'template';
+}
+
+/** A named length counts more than repetition. */
+export function lengthCosts(request: Pick<EditRequest, 'duration'>): LengthCosts {
+  return hasNamedLength(request) ? NAMED_LENGTH : UNNAMED_LENGTH;
 }
 
 /** Of the slots those that repeat a view or follow a jump cut. */

@@ -13,7 +13,6 @@ import { usableSeconds, wantedSeconds } from './filled-cuts.ts';
 import { handlesOf } from './handles.ts';
 import { outputBeats } from './output-slots.ts';
 import { isJumpCut } from './pair-costs.ts';
-
 import type { Drawn } from './plan-cost.ts';
 import { type PreparedTake, preparedOnce, withoutBanned } from './prepared-takes.ts';
 import { type Candidate, isStillShot } from './slot-candidates.ts';

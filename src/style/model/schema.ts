@@ -52,6 +52,21 @@ const editSlotSchema = z
  * Style DNA as clients receive it. Fields that were not found are left out. Units and effect of each field:
  * `docs/style-dna.md`.
  */
+const subtitleStyleSchema = z
+  .object({
+    position: z.enum(['top', 'middle', 'bottom']),
+    line_height: share,
+    color: z.string().regex(/^#[0-9a-f]{6}$/i),
+    outlined: z.boolean(),
+    boxed: z.boolean().optional(),
+    /** Mean width of upright strokes over the type size: the weight. */
+    stroke_width: share.optional(),
+    /** Edge of the ink on the side of `position`, or its middle for `middle`: 0..1 from the top. */
+    anchor_y: share.optional(),
+    timing: z.enum(['lines', 'words']).optional(),
+  })
+  .loose();
+
 export const styleSchema = z
   .object({
     version: z.string().regex(/^1\.\d+\.\d+$/, 'must be a 1.x.y version'),
@@ -184,33 +199,9 @@ export const styleSchema = z
       .array(z.object({ bpm: z.number().min(20).max(480), confidence: share }).loose())
       .max(16)
       .optional(),
-    subtitle_style: z
-      .object({
-        position: z.enum(['top', 'middle', 'bottom']),
-        line_height: share,
-        color: z.string().regex(/^#[0-9a-f]{6}$/i),
-        outlined: z.boolean(),
-        boxed: z.boolean().optional(),
-        /** Mean width of upright strokes over the type size: the weight. */
-        stroke_width: share.optional(),
-        /** Edge of the ink on the side of `position`, or its middle for `middle`: 0..1 from the top. */
-        anchor_y: share.optional(),
-        timing: z.enum(['lines', 'words']).optional(),
-      })
-      .loose()
-      .optional(),
-    /** The largest of the template's titles, with the units of `subtitle_style`. */
-    title_style: z
-      .object({
-        position: z.enum(['top', 'middle', 'bottom']),
-        line_height: share,
-        color: z.string().regex(/^#[0-9a-f]{6}$/i),
-        outlined: z.boolean(),
-        stroke_width: share.optional(),
-        anchor_y: share.optional(),
-      })
-      .loose()
-      .optional(),
+    subtitle_style: subtitleStyleSchema.optional(),
+    /** The largest of the template's titles. */
+    title_style: subtitleStyleSchema.omit({ boxed: true, timing: true }).optional(),
     fingerprint: z.string().max(200000).optional(),
     /** Additional input of the color match: see `ColorStatistics`. */
     color_statistics: z

@@ -36,20 +36,12 @@ const peopleOnce = oncePer(peopleShare);
 const faceLightnessOnce = oncePer(faceLightnessOf);
 
 /** The fields of a style that a grade follows. */
-export type ColorStyle = Pick<
-  Style,
-  'look' | 'color_grade' | 'color_statistics' | 'source_kind' | 'confidence'
->;
+const COLOR_FIELDS = ['look', 'color_grade', 'color_statistics', 'source_kind', 'confidence'] as const;
+export type ColorStyle = Pick<Style, (typeof COLOR_FIELDS)[number]>;
 
 /** Equal for styles whose fields of `ColorStyle` are equal. */
-export function colorKey({
-  look,
-  color_grade: grade,
-  color_statistics: statistics,
-  source_kind: kind,
-  confidence,
-}: ColorStyle): string {
-  return JSON.stringify([look, grade, statistics, kind, confidence]);
+export function colorKey(style: ColorStyle): string {
+  return JSON.stringify(COLOR_FIELDS.map((field) => style[field]));
 }
 
 /** The grade of a source: removes its own look and adds the style's. Null: colors are unchanged. */

@@ -15,7 +15,7 @@ export const HEAD_EDGE = 0.02;
  * and a figure's top is known to a part of its profile, 1/24. Without it the edge touched hair in 14 of 29 framings of people.
  */
 const HEADROOM = 0.05;
-/** A box this near to an edge of the picture ends there because the picture does. */
+/** A box this near to an edge of the picture is cut by it. */
 const PICTURE_EDGE = 0.02;
 /** Sums of shares are not exact. */
 const ROUNDING = 1e-9;
@@ -33,7 +33,7 @@ export interface Sightings {
   readonly boxes: readonly { readonly box: Box; readonly weight: number }[];
   /** Heads that the wide framing holds whole, with the room above them, moment by moment. */
   readonly headsAt: readonly (readonly Box[])[];
-  /** Share of the faces whose head and shoulders reach both sides of the picture, so that how wide hair and caps are is unknown. */
+  /** Share of the faces whose head and shoulders reach both sides of the picture: hair and caps may be wider. */
   readonly closeUps: number;
   /** Highest tops of the figures that the wide framing shows, with the room above them, look by look. */
   readonly figureTops: readonly number[];

@@ -104,6 +104,7 @@ uniform sampler2D drawn;
 /** To the next pixel to the right or down. */
 uniform vec2 along;
 uniform vec2 decay;
+/** Pixels: those further away weigh less than .004 of the nearest, at the widest blur (8 pixels, chroma). */
 const int REACH = 32;
 /** Luma and the three differences from it. */
 vec4 parted(vec2 p) {

@@ -96,7 +96,7 @@ export class Playback {
 
   /**
    * Plays another plan from the same moment; decoders of remaining takes stay open. With more files of the same plan playing continues.
-   * `gradeShare`: as of `setStrengthMix`, of this plan.
+   * `gradeShare`: share of its grades, see `setStrengthMix`.
    */
   setPlan({ timeline, gainDb }: PlaybackPlan, files: PlayedFiles, gradeShare = this.#gradeShare): void {
     if (timeline === this.#files?.timeline) {
