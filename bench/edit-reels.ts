@@ -106,23 +106,25 @@ async function writeControl({ takes, song }: DrawnReel, { cuts, size, startSecon
   const lengths = await Promise.all(takes.map(async (take) => (await outlineOf(take)).durationSeconds ?? 0));
   const shown = takes.map(() => 0);
   const { width, height } = size;
+  const inputs: string[] = [];
   const chains = cuts.map((end, at) => {
     const seconds = end - (cuts[at - 1] ?? 0);
     const take = at % takes.length;
     if (shown[take]! + seconds > lengths[take]!) shown[take] = 0;
     const start = shown[take]!;
     shown[take] = start + seconds;
+    // One input for each shot: parts of one input in another order than its own were held as still pictures.
+    inputs.push('-ss', `${start}`, '-i', takes[take]!);
     const fit = `scale=${width}:${height}:force_original_aspect_ratio=increase,crop=${width}:${height},setsar=1`;
     // Ends are rounded, not lengths: the last frames would be missing.
     const frames = Math.round(end * CONTROL_RATE) - Math.round((cuts[at - 1] ?? 0) * CONTROL_RATE);
-    return `[${take}:v]fps=${CONTROL_RATE},trim=start=${start},setpts=PTS-STARTPTS,${fit},tpad=stop_mode=clone:stop_duration=9,trim=end_frame=${frames},setpts=PTS-STARTPTS,format=yuv420p[s${at}]`;
+    return `[${at}:v]fps=${CONTROL_RATE},${fit},tpad=stop_mode=clone:stop_duration=9,trim=end_frame=${frames},setpts=PTS-STARTPTS,format=yuv420p[s${at}]`;
   });
   const split = chains.map((_, at) => `[s${at}]`).join('');
   ffmpeg([
-    ...takes.flatMap((take) => ['-i', take]),
-    ...['-ss', `${startSeconds}`, '-i', song, '-filter_complex'],
+    ...[...inputs, '-ss', `${startSeconds}`, '-i', song, '-filter_complex'],
     `${chains.join(';')};${split}concat=n=${chains.length}[v]`,
-    ...['-map', '[v]', '-map', `${takes.length}:a`, '-t', `${cuts.at(-1)}`],
+    ...['-map', '[v]', '-map', `${chains.length}:a`, '-t', `${cuts.at(-1)}`],
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '22', path],
   ]);
 }

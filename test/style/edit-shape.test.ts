@@ -120,6 +120,23 @@ describe('a shot of another shape than most', () => {
       );
     });
 
+  // Upright takes in a wide edit are padded, wide ones without a face in an upright edit are not.
+  for (const [name, subjects, ratio] of [
+    ['nobody in the wide ones: the template\u2019s shape', [], 9 / 16],
+    [
+      'people at both sides of the wide ones: the shape of most',
+      [face(0.05, 0.1, 0.25), face(0.85, 0.1, 0.25)],
+      16 / 9,
+    ],
+  ] as const)
+    test(`an upright template, a little more wide than upright, ${name}`, () => {
+      const takes = [shown(UPRIGHT, [], 4), shown(WIDE, subjects, 5)];
+      const { framingOf } = editShape(takes, { ...style, aspect_ratio: '9:16' }, jobConfigSchema.parse({}));
+      const { window, area } = framingOf(takes[0]!).views[0]!;
+      const isWhole = window.width === area.width && window.height === area.height;
+      assert.equal(isWhole, ratio < 1);
+    });
+
   test('fills the picture in a shape that a person chose', () => {
     const config = jobConfigSchema.parse({ components: { aspect_ratio: true } });
     const { framingOf } = editShape([shown(WIDE)], { ...style, aspect_ratio: '9:16' }, config);

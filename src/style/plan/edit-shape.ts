@@ -84,7 +84,7 @@ export interface EditShape {
 
 /**
  * One shape for all takes. The style's if `aspect_ratio` is `true`, or if it is `auto` and crops to it are
- * harmless for most of the time. Otherwise the shape of most of the visible time.
+ * harmless for most of the time, or fewer shots are padded in it than in the other. Otherwise the shape of most of the visible time.
  */
 export function editShape(takes: readonly ShownTake[], style: Style, config: JobConfig): EditShape {
   const shownSeconds = takes.map(({ segments, grid }) => shownFrames(segments) / framesPerSecond(grid.rate));
@@ -99,7 +99,11 @@ export function editShape(takes: readonly ShownTake[], style: Style, config: Job
       const request = { source, style, config: { ...config, framing_focus: null }, shots, grid };
       return styledFraming(request, []).notFollowed === null ? sum + shownSeconds[index] : sum;
     }, 0);
-    if (!isOfMovingPictures(style) || followed < MIN_FOLLOWED_SHARE * total) {
+    const isFollowed =
+      isOfMovingPictures(style) &&
+      (followed >= MIN_FOLLOWED_SHARE * total ||
+        paddedSeconds(takes, framedTo(wanted)) < paddedSeconds(takes, framedTo(common)));
+    if (!isFollowed) {
       const from = aspectRatioOf(Math.round(common * 1000), 1000);
       const isSame = Math.abs(common / wanted - 1) < SAME_RATIO;
       return {
@@ -152,6 +156,14 @@ function keepsHeads(facts: ClipFacts, crop: Framing, grid: FrameGrid): boolean {
   const movement = { growth: pieces.map(() => 1), output: crop.shown, wantedShake: null, reach: 1 };
   const clips = clipsOf(facts, crop, grid, pieces, movement);
   return clips.every((clip) => cutHeadShare(facts, clip) <= MAX_AUTO_CUT_SHARE);
+}
+
+/** Time with blurred borders. */
+function paddedSeconds(takes: readonly ShownTake[], framingOf: EditShape['framingOf']): number {
+  return takes.reduce((sum, take) => {
+    const padded = framingOf(take).views.filter(({ fit }) => fit === 'pad');
+    return sum + shownFrames(padded) / framesPerSecond(take.grid.rate);
+  }, 0);
 }
 
 function shownFrames(segments: readonly Segment[]): number {
