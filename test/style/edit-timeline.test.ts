@@ -125,6 +125,16 @@ describe('jump cuts', () => {
     });
 });
 
+test('takes without a face have skin guarded in part beside one with a face', () => {
+  const shareBeside = (faces: readonly SubjectTrack[]) => {
+    const other = clipFacts({ video: { faces } });
+    const { timeline } = plannedEdit([clipFacts({}), other], [slot(0, 4), { ...slot(1, 4), take: 1 }], []);
+    const grade = timeline.takes[0]!.grade!;
+    return 'rgb' in grade || grade.skinGuardDegrees >= 180 ? 0 : (grade.skinShare ?? 1);
+  };
+  assert.deepEqual([shareBeside([]), shareBeside([FACE])], [0, 0.5]);
+});
+
 describe('warnings of an edit', () => {
   const pins = [1, 4].map((number) => ({
     code: 'EDIT_PIN_MOVED',

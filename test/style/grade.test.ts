@@ -238,7 +238,7 @@ test('under a brighter template that has blacks, darks stay dark without a face 
     [30, 8.8],
   ] as const) {
     const [deep, pale] = [raisedAt(lightness, 5), raisedAt(lightness, 30)];
-    assert.ok(deep > 0.8 * most && deep <= most + 0.01 && pale > most + 3, `${lightness}: ${deep}, ${pale}`);
+    assert.ok(deep > 0.8 * most && deep <= most + 0.01 && pale > most + 1, `${lightness}: ${deep}, ${pale}`);
   }
 });
 
@@ -365,14 +365,14 @@ test('casts are limited on people, with a warning', () => {
   assert.ok(!planGrade(sourceOf(colorStatistics()), styleOf(WARM), 0.4)!.areCastsHeldBack);
 });
 
-test('skin loses less than half of what a pale look takes from other colors', () => {
+test('skin loses less than a third of what a pale look takes from other colors', () => {
   const keptUnder = (chroma: number) => {
     const grade = gradeTo(colorStatistics(), styleWithLook({ ...BLUE, chroma }), 1);
     const out = new Float64Array(3);
     gradeLab(grade, 60, 14, 18, out);
     return Math.hypot(out[1], out[2]) / Math.hypot(14, 18);
   };
-  assert.ok(Math.abs(keptUnder(0.5) - 0.8 * 0.5 ** 0.3) < 0.03, `${keptUnder(0.5)}`);
+  assert.ok(Math.abs(keptUnder(0.5) - 0.9 * 0.5 ** 0.2) < 0.03, `${keptUnder(0.5)}`);
   assert.ok(keptUnder(0.5) > keptUnder(0.3), `${keptUnder(0.3)}`);
 });
 

@@ -187,6 +187,7 @@ describe('the strength', () => {
   test('puts most of the look on at .4 and its palette later; more is always more', () => {
     assert.deepEqual([levelShareOf(0), levelShareOf(1), moodShareOf(0), moodShareOf(1)], [0, 1, 0, 1]);
     assert.ok(levelShareOf(0.4) > 0.75 && moodShareOf(0.4) < 0.2);
+    assert.ok(Math.abs(moodShareOf(0.8) - 0.5) < 0.02, 'half of the palette by default');
     for (let at = 1; at <= 10; at++) {
       assert.ok(levelShareOf(at / 10) > levelShareOf((at - 1) / 10));
       assert.ok(moodShareOf(at / 10) >= moodShareOf((at - 1) / 10));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { FigureLook, SubjectTrack } from '../../src/analysis/facts.ts';
-import { faceLightnessOf, peopleShare } from '../../src/style/look/people.ts';
+import { faceLightnessOf, peopleShare, peopleShareOfTakes } from '../../src/style/look/people.ts';
 import { drawnVideo } from '../support/drawn-video.ts';
 
 type Rgb = readonly [number, number, number];
@@ -69,9 +69,15 @@ describe('how far skin is guarded', () => {
     );
   });
 
+  const face: SubjectTrack = { kind: 'face', startSeconds: 0, endSeconds: 1, boxes: [], salience: 1 };
   test('wholly where a face is found', () => {
-    const face: SubjectTrack = { kind: 'face', startSeconds: 0, endSeconds: 1, boxes: [], salience: 1 };
     assert.equal(peopleShare(drawnVideo(scene(GREY!, GREY!), { faces: [face] })), 1);
+  });
+
+  test('in part in all takes of an edit, if one of them shows a face', () => {
+    const wall = drawnVideo(scene(GREY!, GREY!));
+    const portrait = drawnVideo(scene(GREY!, GREY!), { faces: [face] });
+    assert.deepEqual([peopleShareOfTakes([wall, wall]), peopleShareOfTakes([wall, portrait])], [0, 0.5]);
   });
 });
 

@@ -353,9 +353,9 @@ describe('warnings of a plan', () => {
     ['that a source is a logarithmic recording', said({}, recording), ['SOURCE_DEVELOPED']],
     ['not where its colors stay', said({}, recording, { components: { color: false } }), []],
     [
-      'that a template is one, whose grey whites are not followed',
+      'that a template is one',
       said({ color_statistics: styleOf(recording).color_statistics }),
-      ['LOOK_LIMITED', 'TEMPLATE_FLAT'],
+      ['TEMPLATE_FLAT'],
     ],
     ['that a style is silent', said({ audio_style: silent }), ['AUDIO_STYLE_SILENT']],
     ['that a source is the sound of a room', said({}, room), ['LOUDNESS_LIMITED']],

@@ -29,6 +29,11 @@ export function peopleShare(video: VideoFacts): number {
   return isPerson ? FIGURES_SHARE : 0;
 }
 
+/** The least guard of skin in each take of an edit: where one shows a face, others show the same people from behind or in weak light. */
+export function peopleShareOfTakes(videos: readonly VideoFacts[]): number {
+  return videos.some(({ faces }) => faces.length > 0) ? FIGURES_SHARE : 0;
+}
+
 /** The middle of a face in the box around head and shoulders: beside it there are walls of skin's colors. */
 const MIDDLE = { x: 0.3, y: 0.12, width: 0.4, height: 0.36 } as const;
 

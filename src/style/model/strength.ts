@@ -9,6 +9,8 @@ const EDIT_EXPONENT = 2;
 const LEVEL_EXPONENT = 3;
 /** Up to this strength only the look is applied; above it, an increasing part of the template's palette. */
 const MOOD_FROM = 0.3;
+/** .8 gives half of the palette, which also has the content's colors: with .93 and .16 a blind eye liked outputs less (0306). */
+const MOOD_EXPONENT = 2;
 
 /** Up to this strength outputs are protected from what harms them in full, at 1 not at all. */
 const FULLY_PROTECTED = 0.8;
@@ -28,14 +30,7 @@ export function levelShareOf(strength: number): number {
   return 1 - (1 - clamp(strength, 0, 1)) ** LEVEL_EXPONENT;
 }
 
-/**
- * Earlier increase of the palette above half the strength: at .8 .93 of it are applied. Parts that harm pictures are left out instead,
- * because a smaller share of all parts was recognized less. Above 7.3 the share would fall again.
- */
-const MOOD_BEND = 7.2;
-
 /** 0..1: how far, beyond the look, the palette is moved towards the template's. */
 export function moodShareOf(strength: number): number {
-  const share = clamp((strength - MOOD_FROM) / (1 - MOOD_FROM), 0, 1);
-  return share + MOOD_BEND * share ** 3 * (1 - share) ** 2;
+  return clamp((strength - MOOD_FROM) / (1 - MOOD_FROM), 0, 1) ** MOOD_EXPONENT;
 }

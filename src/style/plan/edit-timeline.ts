@@ -10,6 +10,7 @@ import { totalSeconds } from '../../domain/spans.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { type FrameRate, framesPerSecond } from '../../domain/time.ts';
 import type { EditPlan, PlannedSlot, ShownSpan } from '../edit/edit-plan.ts';
+import { peopleShareOfTakes } from '../look/people.ts';
 import type { MetricsOf } from '../model/caption-face.ts';
 import type { Style } from '../model/schema.ts';
 import { editShareOf } from '../model/strength.ts';
@@ -140,12 +141,13 @@ const lastGrades = oncePer((_video: VideoFacts) => new LastResult<TakeGrade>());
 
 /** The grade of a take, which is the last one where the style's colors and the strength are the same. */
 function gradeOnce(
-  { style, config, cube }: EditTimelineRequest,
+  { style, config, cube, takes }: EditTimelineRequest,
   facts: ClipFacts,
   colors: string,
 ): TakeGrade {
-  const source = { source: facts, config, ...(cube === undefined ? {} : { cube }) };
-  return lastGrades(facts.video).of([colors, strengthOf(config, 'color'), cube], () => {
+  const leastPeople = peopleShareOfTakes(takes.map(({ video }) => video));
+  const source = { source: facts, config, leastPeople, ...(cube === undefined ? {} : { cube }) };
+  return lastGrades(facts.video).of([colors, strengthOf(config, 'color'), cube, leastPeople], () => {
     const warnings: Warning[] = [];
     // Of the whole take: colors of a slot must not change with the choice of another.
     const whole = [wholeClip(0, facts.video.durationSeconds)];

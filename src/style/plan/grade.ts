@@ -46,7 +46,15 @@ export function colorKey(style: ColorStyle): string {
 
 /** The grade of a source: removes its own look and adds the style's. Null: colors are unchanged. */
 export function gradeOf(
-  { source, config, cube }: Pick<PlanRequest, 'source' | 'config' | 'cube'>,
+  {
+    source,
+    config,
+    cube,
+    leastPeople = 0,
+  }: Pick<PlanRequest, 'source' | 'config' | 'cube'> & {
+    /** See `peopleShareOfTakes`. */
+    readonly leastPeople?: number;
+  },
   clips: readonly Clip[],
   style: ColorStyle,
   warnings: Warning[],
@@ -82,7 +90,7 @@ export function gradeOf(
       look: lookOnce(source.video),
       size: source.video,
       isDrawn: isScreenOrDrawing(source.video),
-      people: peopleOnce(source.video),
+      people: Math.max(leastPeople, peopleOnce(source.video)),
       faceLightness: faceLightnessOnce(source.video),
     },
     style,
