@@ -4,7 +4,7 @@ import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { withBlackBars } from '../look/black-bars.ts';
 import { lookOf } from '../look/estimate.ts';
-import { MIN_VISIBLE, planGrade } from '../look/grade-plan.ts';
+import { MIN_VISIBLE, type PlannedGrade, planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
 import { visibleShare } from '../look/near-black.ts';
 import { faceLightnessOf, peopleShare } from '../look/people.ts';
@@ -103,20 +103,21 @@ export function gradeOf(
       message: `The template has few different colors, so its look may include colors of its content (confidence ${sure.toFixed(2)}). Reduce components.color, for example to 0.4, for a weaker look.`,
     });
   }
+  warnings.push(...limitWarnings(planned));
+  warnings.push(...flatWarnings(planned?.isDeveloped === true, style));
+  if (planned === null) return null;
+  return showsBars(source.video, clips) ? withBlackBars(planned.grade) : planned.grade;
+}
+
+function limitWarnings(planned: PlannedGrade | null): Warning[] {
   const reasons = [
     ...(planned?.isToneHeldBack === true ? ['to keep details visible'] : []),
     ...(planned?.areCastsHeldBack === true ? ['to keep skin tones'] : []),
     ...(planned?.isWhiteKept === true ? ['to keep white and grey neutral'] : []),
   ];
-  if (reasons.length > 0) {
-    warnings.push({
-      code: 'LOOK_LIMITED',
-      message: `The look was reduced ${reasons.join(' and ')}.`,
-    });
-  }
-  warnings.push(...flatWarnings(planned?.isDeveloped === true, style));
-  if (planned === null) return null;
-  return showsBars(source.video, clips) ? withBlackBars(planned.grade) : planned.grade;
+  return reasons.length === 0
+    ? []
+    : [{ code: 'LOOK_LIMITED', message: `The look was reduced ${reasons.join(' and ')}.` }];
 }
 
 /** Whether black bars of the source are in the output. */
