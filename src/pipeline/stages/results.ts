@@ -15,7 +15,7 @@ export const VERSIONS = {
   audio: 23,
   motion: 17,
   style: 18,
-  plan: 92,
+  plan: 93,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

@@ -313,6 +313,18 @@ describe('an edit of takes that show little', () => {
     assert.deepEqual(warnings, []);
   });
 
+  test('shows each of many takes about once rather than some of them twice in a row', () => {
+    const { slots } = planEdit({
+      ...request,
+      takes: makeTakes(10, 8),
+      template: madeTemplate(Array.from({ length: 16 }, () => 4)),
+    });
+    const again = slots.filter(({ take }, at) => slots[at - 1]?.take === take).length;
+    assert.ok(again <= 2, `${again} of ${slots.length} shots follow one of the same take`);
+    assert.equal(new Set(slots.map(({ take }) => take)).size, 10);
+    assert.ok(slots.at(-1)!.endSeconds >= 16);
+  });
+
   test('is as long as the template where each moment shows something else', () => {
     const { slots, warnings } = planEdit({ ...request, takes: makeTakes(5, 20) });
     assert.ok(Math.abs(slots.at(-1)!.endSeconds / 35 - 1) <= 0.05);
