@@ -53,4 +53,42 @@ describe('the player on the place where things are made', { timeout: 600_000 }, 
     await player.getByRole('button', { name: 'Play' }).waitFor();
     await page.getByText('Drawing', { exact: true }).waitFor({ state: 'detached' });
   });
+
+  test('edited words of a caption file are in the player at once', async (t) => {
+    const draw = drawNumber(320, 180);
+    const clip = await makeClip(folder, { name: 'captioned', durationSeconds: 4, draw });
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    opened.allow(/status of 404/);
+    const planned = (words: string) =>
+      page.waitForResponse(
+        async (response) =>
+          response.request().method() === 'POST' &&
+          response.url().endsWith('/previews') &&
+          // The page leaves answers that a newer request replaces.
+          (await response.text().catch(() => '')).includes(words),
+        { timeout: PATIENCE_MS },
+      );
+    await dropFiles(page, 'Your video', [clip]);
+    await page.getByRole('radio', { name: 'Noir' }).check({ force: true });
+    const player = page.getByRole('region', { name: 'Player' });
+    await player.getByRole('button', { name: 'Play' }).waitFor({ timeout: PATIENCE_MS });
+    await page.getByText('Captions from a file', { exact: true }).click();
+    const first = planned('Flower');
+    await page.locator('input[aria-label="Caption file"]').setInputFiles({
+      ...{ name: 'words.srt', mimeType: 'application/x-subrip' },
+      buffer: Buffer.from('1\n00:00:00,200 --> 00:00:03,800\nFlower\n'),
+    });
+    await first;
+    await page.getByText('Edit the words').click();
+    const second = planned('Rose');
+    const start = performance.now();
+    await page.getByLabel('Words at 0:00').fill('Rose');
+    await second;
+    t.diagnostic(`in the plan after ${Math.round(performance.now() - start)} ms`);
+    const video = JSON.parse((await (await second).request().postData()) ?? '{}').video_id;
+    const stored = await (await fetch(`${service.baseUrl}/api/v1/videos/${video}/captions`)).text();
+    assert.equal(stored, '1\n00:00:00,200 --> 00:00:03,800\nRose\n');
+    await assertAccessible(page, 'with the words of a file');
+  });
 });
