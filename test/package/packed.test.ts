@@ -118,7 +118,9 @@ describe('the packed package', { concurrency: 1 }, () => {
   test('has no dependency of its own that only development needs', async (t) => {
     const { stdout } = await run('du', ['-sm', join(home, 'node_modules')]);
     const megabytes = Number.parseInt(stdout, 10);
-    t.diagnostic(`packed: ${statSync(tarball).size} bytes; installed with its dependencies: ${megabytes} MiB`);
+    t.diagnostic(
+      `packed: ${statSync(tarball).size} bytes; installed with its dependencies: ${megabytes} MiB`,
+    );
     for (const name of [
       'typescript',
       '@biomejs',
