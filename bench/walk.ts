@@ -32,7 +32,8 @@ const PATIENCE_MS = 120_000;
 const PINS = 3;
 const SCRUBS = 8;
 const MOVES = 5;
-const DIALS = ['Cuts', 'Warmth', 'Contrast'];
+/** *Cuts* once: each move may show takes of which no copy for scrubbing was made yet. */
+const DIALS = ['Cuts', 'Warmth', 'Contrast', 'Warmth', 'Contrast'];
 
 const { values } = parseArgs({
   allowNegative: true,
@@ -189,7 +190,7 @@ async function changes(page: Page, service: ReturnType<typeof watched>): Promise
   await page.getByText('Change the look').click();
   service.plansMs.length = 0;
   const dials: number[] = [];
-  for (const name of [...DIALS, ...DIALS])
+  for (const name of DIALS)
     dials.push(await planned(() => page.getByRole('slider', { name, exact: true }).press('ArrowRight')));
   note('a dial moved, until its plan is on the screen (.5)', median(dials));
   note('the same, longest', Math.max(...dials));
