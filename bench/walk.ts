@@ -31,6 +31,9 @@ const TAKES = [
 const PATIENCE_MS = 120_000;
 const PINS = 3;
 const SCRUBS = 8;
+const MOVES = 5;
+/** *Cuts* once: each move may show takes of which no copy for scrubbing was made yet. */
+const DIALS = ['Cuts', 'Warmth', 'Contrast', 'Warmth', 'Contrast'];
 
 const { values } = parseArgs({
   allowNegative: true,
@@ -61,6 +64,7 @@ try {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, acceptDownloads: true });
   await context.addInitScript(noteScrubs);
   await context.addInitScript(noteAnalyses);
+  await context.addInitScript(noteChanges);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   const service = watched(page);
@@ -132,24 +136,21 @@ function longestStop(page: Page): Promise<number> {
 
 async function changes(page: Page, service: ReturnType<typeof watched>): Promise<void> {
   const settled = () => page.getByText('planning again').waitFor({ state: 'detached' });
-  /** Waits until the page has requested and received the plan of a change. The words *planning again* can be too brief to be seen. */
-  const planned = async (change: () => Promise<void>) => {
-    const before = service.plansMs.length;
-    await change();
-    const isRequested = async () =>
-      service.plansMs.length > before || (await page.getByText('planning again').isVisible());
-    const deadline = performance.now() + PATIENCE_MS;
-    while (!(await isRequested()) && performance.now() < deadline) await page.waitForTimeout(5);
-    await settled();
+  /** Seconds from the key that `press` presses to the frame that shows its plan. */
+  const planned = async (press: () => Promise<void>) => {
+    await page.evaluate(() => {
+      (globalThis as unknown as Changed).changes.length = 0;
+    });
+    await press();
+    const shown = await page.waitForFunction(() => (globalThis as unknown as Changed).changes[0]);
+    return Number(await shown.jsonValue()) / 1000;
   };
   const seen: number[] = [];
   service.plansMs.length = 0;
   for (let shot = 2; shot < 2 + PINS; shot++) {
     await page.getByRole('button', { name: new RegExp(`^Shot ${shot},`) }).focus();
-    const start = performance.now();
-    await page.keyboard.press('p');
+    seen.push(await planned(() => page.keyboard.press('p')));
     await page.getByRole('button', { name: new RegExp(`^Shot ${shot},.*pinned`) }).waitFor();
-    seen.push(since(start));
   }
   note('a pin, until it is on the screen', median(seen));
   note('the same, the service alone (.3)', median(service.plansMs) / 1000);
@@ -162,40 +163,59 @@ async function changes(page: Page, service: ReturnType<typeof watched>): Promise
     [1, '+'],
   ] as const) {
     await page.getByRole('button', { name: new RegExp(`^Shot ${shot},`) }).focus();
-    const start = performance.now();
-    await planned(() => page.keyboard.press(key));
-    lengths.push(since(start));
+    lengths.push(await planned(() => page.keyboard.press(key)));
     // A change that these takes cannot fill would leave nothing to render.
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await settled();
   }
   note('a beat longer, until it is on the screen', median(lengths));
   note('the same, the service alone', median(service.plansMs) / 1000);
-  service.plansMs.length = 0;
   const slider = page.getByRole('slider', { name: 'Strength' }).first();
   await slider.focus();
   const [moves, exact]: [number[], number[]] = [[], []];
-  for (let move = 0; move < 5; move++) {
-    const start = performance.now();
-    await planned(async () => {
-      await page.keyboard.press('ArrowLeft');
-      await page.evaluate(
-        () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
-      );
-      moves.push(since(start));
-    });
-    exact.push(since(start));
+  for (let move = 0; move < MOVES; move++) {
+    exact.push(
+      await planned(async () => {
+        const start = performance.now();
+        await page.keyboard.press('ArrowLeft');
+        await page.evaluate(
+          () => new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown))),
+        );
+        moves.push(since(start));
+      }),
+    );
   }
   note('strength moved, until the next picture', median(moves));
-  note('the same, until the exact colors', median(exact));
+  note('the same, until the plan of the exact colors', median(exact));
   await page.getByText('Change the look').click();
+  service.plansMs.length = 0;
   const dials: number[] = [];
-  for (const name of ['Cuts', 'Warmth', 'Contrast']) {
-    const start = performance.now();
-    await planned(() => page.getByRole('slider', { name, exact: true }).press('ArrowRight'));
-    dials.push(since(start));
-  }
+  for (const name of DIALS)
+    dials.push(await planned(() => page.getByRole('slider', { name, exact: true }).press('ArrowRight')));
   note('a dial moved, until its plan is on the screen (.5)', median(dials));
+  note('the same, longest', Math.max(...dials));
+  note('the same, the service alone', median(service.plansMs) / 1000);
+}
+
+interface Changed {
+  readonly changes: number[];
+}
+
+/** Runs in the page: milliseconds from each key to the frame after *planning again* ends. A look from outside is up to half a second late. */
+function noteChanges(): void {
+  const noted: Changed = { changes: [] };
+  Object.assign(globalThis, noted);
+  let [pressedAt, isPlanning] = [0, false];
+  addEventListener('keydown', ({ timeStamp }) => ([pressedAt, isPlanning] = [timeStamp, false]), true);
+  const watch = () => {
+    const state = document.querySelector('[aria-label=Storyboard] [role=status]')?.textContent ?? '';
+    const wasPlanning = isPlanning;
+    isPlanning = state.includes('planning again');
+    if (!wasPlanning || isPlanning) return;
+    const from = pressedAt;
+    requestAnimationFrame(() => noted.changes.push(performance.now() - from));
+  };
+  new MutationObserver(watch).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
 /** Until the frame is on the screen, in the page itself. */

@@ -17,6 +17,8 @@ const BLOCK = /(<!-- fields of a config: npm run build:config-table -->\n)[\s\S]
 
 interface ValueSchema {
   readonly type?: string;
+  /** Forms of the value, of which one is `null`. */
+  readonly anyOf?: readonly ValueSchema[];
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -24,11 +26,18 @@ interface ValueSchema {
 }
 
 function valuesOf(field: ConfigField): string {
-  const schema = z.toJSONSchema(jobConfigPatchSchema.shape[field], { io: 'input' }) as ValueSchema;
-  const { type, enum: words, minimum, maximum, properties } = schema;
+  return formOf(z.toJSONSchema(jobConfigPatchSchema.shape[field], { io: 'input' }) as ValueSchema);
+}
+
+function formOf({ type, anyOf, enum: words, minimum, maximum, properties }: ValueSchema): string {
+  if (anyOf !== undefined) {
+    const forms = anyOf.filter((form) => form.type !== 'null').map(formOf);
+    return [...new Set(forms)].join(', or ');
+  }
   if (words !== undefined) return quoted(words);
   if (properties !== undefined) return `an object: ${quoted(Object.keys(properties))}`;
   if (type === 'boolean') return '`true`, `false`';
+  if (type === 'array') return 'a list';
   if (minimum === undefined) return 'an object';
   return `${type === 'integer' ? 'a whole number, ' : ''}${minimum} to ${maximum}`;
 }

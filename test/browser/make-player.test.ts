@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { startBrowser } from '../support/chromium.ts';
 import { drawNumber, makeClip, temporaryFolder } from '../support/clips.ts';
+import { waitFor } from '../support/processes.ts';
 import { type Service, startService } from '../support/service.ts';
 import { assertAccessible, assertFits, dropFiles, openPage } from './page.ts';
 
@@ -52,5 +53,45 @@ describe('the player on the place where things are made', { timeout: 600_000 }, 
     await page.getByRole('slider', { name: 'Strength' }).first().press('Home');
     await player.getByRole('button', { name: 'Play' }).waitFor();
     await page.getByText('Drawing', { exact: true }).waitFor({ state: 'detached' });
+  });
+
+  test('edited words of a caption file are in the player at once', async (t) => {
+    const draw = drawNumber(320, 180);
+    const clip = await makeClip(folder, { name: 'captioned', durationSeconds: 4, draw });
+    await using opened = await openPage(browser, service.baseUrl);
+    const { page } = opened;
+    opened.allow(/status of 404/);
+    const plans: { readonly videoId: string; readonly text: string }[] = [];
+    await page.route('**/api/v1/previews', async (route) => {
+      // The page leaves requests that a newer one replaces.
+      const answer = await route.fetch().catch(() => null);
+      if (answer === null) return;
+      const { video_id: videoId } = JSON.parse(route.request().postData()!);
+      const text = await answer.text();
+      await route.fulfill({ response: answer, body: text }).catch(() => undefined);
+      plans.push({ videoId, text });
+    });
+    const planned = (words: string) =>
+      waitFor(`a plan with ${words}`, () => plans.some(({ text }) => text.includes(words)), PATIENCE_MS, 20);
+    await dropFiles(page, 'Your video', [clip]);
+    await page.getByRole('radio', { name: 'Noir' }).check({ force: true });
+    const player = page.getByRole('region', { name: 'Player' });
+    await player.getByRole('button', { name: 'Play' }).waitFor({ timeout: PATIENCE_MS });
+    await page.getByText('Captions from a file', { exact: true }).click();
+    await page.locator('input[aria-label="Caption file"]').setInputFiles({
+      ...{ name: 'words.srt', mimeType: 'application/x-subrip' },
+      buffer: Buffer.from('1\n00:00:00,200 --> 00:00:03,800\nFlower\n'),
+    });
+    await planned('Flower');
+    await page.getByText('Edit the words').click();
+    const start = performance.now();
+    await page.getByLabel('Words at 0:00').fill('Rose');
+    await planned('Rose');
+    t.diagnostic(`in the plan after ${Math.round(performance.now() - start)} ms`);
+    const { videoId } = plans.at(-1)!;
+    const stored = await (await fetch(`${service.baseUrl}/api/v1/videos/${videoId}/captions`)).text();
+    assert.equal(stored, '1\n00:00:00,200 --> 00:00:03,800\nRose\n');
+    await assertAccessible(page, 'with the words of a file');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 });

@@ -122,6 +122,26 @@ export async function assertFits(page: Page, what: string): Promise<void> {
   assert.ok(content! <= window!, `${what}: ${content} px of content in a window of ${window} px`);
 }
 
+/** Least side of a target for fingers, CSS pixels (WCAG 2.2, 2.5.5). */
+const TOUCH_PIXELS = 44;
+/** Buttons, folds and choices; links within text and the switch of a labeled row are reached otherwise. */
+const TARGETS = 'button, [role=button], summary, select, label:has(> input[type=radio]), input[type=range]';
+
+/** Asserts that fingers meet each control of the page: for pages as wide as a phone. */
+export async function assertTouchable(page: Page, what: string): Promise<void> {
+  const small = await page.evaluate(
+    ([targets, least]) =>
+      [...document.querySelectorAll<HTMLElement>(targets)]
+        .filter((target) => target.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+        .map((target) => ({ target, box: target.getBoundingClientRect() }))
+        // Elements for screen readers alone have a pixel.
+        .filter(({ box }) => box.width > 1 && Math.min(box.width, box.height) < least)
+        .map(({ target, box }) => `${target.ariaLabel ?? target.textContent}: ${box.width} × ${box.height}`),
+    [TARGETS, TOUCH_PIXELS - 0.5] as const,
+  );
+  assert.deepEqual(small, [], what);
+}
+
 /** As browsers guess them. */
 const TYPES: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',

@@ -1,9 +1,9 @@
 /**
  * Takes pictures of every state of the page, at three widths and in three themes, a sheet for each theme:
- * `node test/browser/sheets.ts --out DIR [WORDS]`. WORDS: only states whose names contain one. With `--axe` each is also checked by
- * axe-core, in each theme and at the least width too; its findings are printed, and the exit code is 1.
+ * `node test/browser/sheets.ts --out DIR [WORDS]`. WORDS: only states whose names contain one. With `--each` each picture has a file of
+ * its own, in full size, instead. With `--axe` each is also checked by axe-core, in each theme and at the least width too; its findings are printed, and the exit code is 1.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
@@ -13,7 +13,7 @@ import { STATES, type State } from './states.ts';
 import { visit } from './visit.ts';
 import { makeWorld, type World } from './world.ts';
 
-const WIDTHS = [390, 768, 1280];
+const WIDTHS = [390, 820, 1440];
 const HEIGHT = 900;
 /** Of a long page the beginning, in CSS pixels. */
 const LONGEST = 1900;
@@ -21,14 +21,18 @@ const LONGEST = 1900;
 const REST_MS = 400;
 /** On the sheet, of the page's own size. */
 const SCALE = 0.57;
-const SHEET_WIDTH = 1590;
+const SHEET_WIDTH = 1550;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { out: { type: 'string' }, axe: { type: 'boolean', default: false } },
+  options: {
+    out: { type: 'string' },
+    axe: { type: 'boolean', default: false },
+    each: { type: 'boolean', default: false },
+  },
 });
 if (values.out === undefined) {
-  console.error('Say where to: node test/browser/sheets.ts --out DIR [--axe] [WORDS]');
+  console.error('Say where to: node test/browser/sheets.ts --out DIR [--each] [--axe] [WORDS]');
   process.exit(2);
 }
 const out = resolve(values.out);
@@ -61,7 +65,9 @@ async function drawSheets(browser: Browser, world: World, state: State): Promise
         if (values.axe && (width === WIDTHS.at(-1) || (width === WIDTHS[0] && theme === THEMES[0])))
           await assertAccessible(page, `${name}, ${theme}, ${width} px`);
       }
-      await compose(browser, pictures, join(out, `${name.replaceAll(/[^\w]+/g, '-')}-${theme}.png`));
+      const path = join(out, `${name.replaceAll(/[^\w]+/g, '-')}-${theme}`);
+      if (values.each) for (const { width, png } of pictures) writeFileSync(`${path}-${width}.png`, png);
+      else await compose(browser, pictures, `${path}.png`);
     }
   });
 }

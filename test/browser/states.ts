@@ -257,9 +257,31 @@ const MAKE: readonly State[] = [
     show: async (world, open, look) => {
       await using proxy = await startTcpProxy(world.working.baseUrl);
       const page = await planned(world, open, { baseUrl: proxy.url });
+      await page.getByText('the others follow').waitFor({ state: 'detached' });
       proxy.cut('closed');
       await page.getByRole('button', { name: 'Another version' }).click();
-      await page.getByRole('region', { name: 'Storyboard' }).getByRole('alert').waitFor();
+      await page.getByText('No other version was looked for').waitFor();
+      await look(page);
+    },
+  },
+  {
+    name: 'make, storyboard, a title',
+    show: async (world, open, look) => {
+      const page = await planned(world, open);
+      await page.getByRole('button', { name: 'Add a title' }).click();
+      await page.getByRole('textbox', { name: 'Text of title 1' }).fill('A day at the sea');
+      await page.getByText('planning again').waitFor({ state: 'detached' });
+      await look(page);
+    },
+  },
+  {
+    name: 'make, captions of a file',
+    show: async (world, open, look) => {
+      const page = await ready(world, open);
+      await page.getByText('Captions from a file', { exact: true }).click();
+      await page.locator('input[aria-label="Caption file"]').setInputFiles(world.files.captions);
+      await page.getByText('Edit the words').click();
+      await page.getByLabel('Words at 0:02').waitFor();
       await look(page);
     },
   },

@@ -16,10 +16,19 @@ const FORGETFUL = { RETENTION_DAYS: '0.0002' };
 /** A rendering takes 15 s on an idle machine; two other files with services and browsers run beside it. */
 const PATIENCE_MS = 300_000;
 
+const CAPTIONS = `1
+00:00:00,500 --> 00:00:02,000
+The first flower
+
+2
+00:00:02,500 --> 00:00:04,500
+opens in the morning
+`;
+
 export interface World extends AsyncDisposable {
-  /** Paths of clips: a source, a template, an upright one, a long one, and a file that is no video. */
+  /** Paths of clips: a source, a template, an upright one, a long one, captions, and a file that is no video. */
   readonly files: Readonly<
-    Record<'source' | 'look' | 'upright' | 'long' | 'letter' | 'prices' | 'song', string>
+    Record<'source' | 'look' | 'upright' | 'long' | 'letter' | 'prices' | 'song' | 'captions', string>
   >;
   /** For an edit. */
   readonly takes: readonly string[];
@@ -42,6 +51,8 @@ export interface World extends AsyncDisposable {
 export async function makeWorld(): Promise<World> {
   const folder = temporaryFolder();
   const [letter, prices] = [join(folder, 'letter.mp4'), join(folder, 'prices.json')];
+  const captions = join(folder, 'words.srt');
+  writeFileSync(captions, CAPTIONS);
   writeFileSync(letter, 'Dear editor');
   writeFileSync(prices, '{"apples": 3}');
   const files = {
@@ -58,7 +69,7 @@ export async function makeWorld(): Promise<World> {
       })),
     long: await makeClip(folder, { name: 'long', durationSeconds: 10 }),
     song: mediaPath('music/808kick_120bpm.mp3') ?? beatSong(folder),
-    ...{ letter, prices },
+    ...{ letter, prices, captions },
   };
   const takes = await Promise.all(
     ['mdn_frog', 'mdn_pig', 'sam2_dog', 'cartoon_surf_8s'].map(

@@ -67,6 +67,23 @@ function bounds({ data, width, height }: Yuv[0], counts: (level: number) => bool
   return found;
 }
 
+/** Middle of the ink of each letter, in pixels; letters must not touch. */
+function letterCenters({ planes: [{ width, height, coverage }] }: CaptionBitmap): number[] {
+  const centers: number[] = [];
+  let [ink, moment] = [0, 0];
+  for (let x = 0; x <= width; x++) {
+    let column = 0;
+    for (let y = 0; y < height && x < width; y++) column += coverage[y * width + x];
+    ink += column;
+    moment += column * (x + 0.5);
+    if (column > 0 || ink === 0) continue;
+    centers.push(moment / ink);
+    [ink, moment] = [0, 0];
+  }
+  if (ink > 0) centers.push(moment / ink);
+  return centers;
+}
+
 const inkOf = (bitmap: CaptionBitmap) => Buffer.from(bitmap.planes[0].coverage).toString('base64');
 
 describe('a caption is drawn where it belongs', () => {
@@ -86,6 +103,23 @@ describe('a caption is drawn where it belongs', () => {
     assert.ok(white.left - black.left <= 3);
     // Neither letters nor outline have a color: the chroma planes stay.
     assert.ok(picture[1].data.every((level) => Math.abs(level - 128) <= 1));
+  });
+
+  test('letters are as far apart as in the typeface, to a quarter of a pixel', () => {
+    // Symmetric letters: their middle is that of their advance.
+    const letters = [...'lioHTOl'];
+    for (const sizePixels of [24, 31, 40]) {
+      const drawn = drawCaption(cue([letters.join(' ')]), { ...LOOK, sizePixels, ground: 'shadow' }, WIDTH)!;
+      const centers = letterCenters(drawn);
+      const advance = (letter: string) => widthEm(letter, faceMetrics('inter-semibold')) * sizePixels;
+      let [expected, before] = [centers[0]!, advance(letters[0]!) / 2];
+      for (const [index, letter] of letters.entries()) {
+        if (index > 0) expected += before + advance(' ') + advance(letter) / 2;
+        before = advance(letter) / 2;
+        const off = centers[index]! - expected;
+        assert.ok(Math.abs(off) < 0.3, `${letter} at ${sizePixels} px: ${off.toFixed(2)} px`);
+      }
+    }
   });
 
   test('letters have one baseline with and without descenders, lines are a pitch apart', () => {

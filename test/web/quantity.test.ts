@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { about, ago, bytes, clock, counted, took } from '../../web/src/words/quantity.ts';
+import {
+  about,
+  ago,
+  bytes,
+  clock,
+  counted,
+  took,
+  withWholeQuantities,
+} from '../../web/src/words/quantity.ts';
 
 const TABLES: readonly (readonly [
   string,
@@ -71,6 +79,16 @@ describe('quantities as people read them', () => {
       for (const [value, expected] of rows) assert.equal(words(value), expected);
     });
   }
+
+  test('no line ends between a number and its unit', () => {
+    for (const [text, expected] of [
+      ['at least 30 s.', 'at least 30_s.'],
+      ['The sound to 100 % for −14 LUFS', 'The sound to 100_% for −14_LUFS'],
+      ['2 of 3 shots, 4 seconds', '2 of 3 shots, 4 seconds'],
+      ['up to 12 MB and 5 sounds', 'up to 12_MB and 5 sounds'],
+    ] as const)
+      assert.equal(withWholeQuantities(text).replaceAll('\u00A0', '_'), expected);
+  });
 
   test('ago', () => {
     const now = Date.parse('2026-01-10T12:00:00Z');

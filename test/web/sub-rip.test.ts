@@ -17,6 +17,17 @@ test('the page reads the captions that the service writes', () => {
   );
 });
 
+test('captions of other programs are read: line ends, WebVTT, settings, notes, hours left out', () => {
+  const captions = captionsOf(
+    'WEBVTT - words\r\n\r\nNOTE made by hand\r\n\r\n1\r\n00:01.000 --> 00:02.500 align:start line:90%\r\nHello\r\nyou\r\n\r\n' +
+      '1:00:00.040 --> 1:00:01.000\r\nLater\r\n',
+  );
+  assert.deepEqual(captions, [
+    { times: '00:00:01,000 --> 00:00:02,500', text: 'Hello you' },
+    { times: '01:00:00,040 --> 01:00:01,000', text: 'Later' },
+  ]);
+});
+
 test('the service reads the captions that the page writes, without those that were emptied', () => {
   const [one, two] = captionsOf(FILE);
   const edited = [

@@ -29,6 +29,15 @@ describe('warnings on the page', () => {
     );
   });
 
+  test('name a quality as the page does', () => {
+    const message =
+      'The output was reduced to 852×480, because quality "low" permits at most 480 lines on the shorter side instead of 720. Set quality to "medium" for the full size.';
+    assert.equal(
+      warningText({ code: 'SIZE_CAPPED', message }),
+      'The output was reduced to 852×480, because the quality Draft permits at most 480 lines on the shorter side instead of 720. Choose a higher quality for all lines.',
+    );
+  });
+
   test('leave out a setting that the page does not have', () => {
     const message = 'Take 2 is shown without its sound. Set edit.takes.role to "talk" to hear it.';
     assert.equal(warningText({ code: 'TALK_TAKE_SILENT', message }), 'Take 2 is shown without its sound.');

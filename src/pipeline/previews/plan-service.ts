@@ -14,8 +14,8 @@ import { PreviewBlobs, previewIdOf } from './preview-blobs.ts';
 import type { PreviewServiceParts } from './preview-service.ts';
 
 const FILE = 'plan.json';
-/** Time that a person looks at an edit between two changes. */
-const IDLE_MS = 120_000;
+/** Time that a person looks at an edit between two changes. The first plan of a new child takes ten times as long: .9 s for ten takes. */
+const IDLE_MS = 600_000;
 
 /**
  * Plans of measured videos, made within a request. They lie among the previews of the source's content, for a day. A child stays open with

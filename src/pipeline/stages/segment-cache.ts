@@ -14,7 +14,7 @@ import { contentHash } from './results.ts';
 import type { StageTools } from './stage-tools.ts';
 
 /** Raise it when the same timeline gives other frames or pictures of them; a release changes the keys as well. */
-const SEGMENTS_VERSION = 5;
+const SEGMENTS_VERSION = 6;
 /** A segment that is found must exist until it is joined: a job takes less. */
 const USE_MS = 6 * 3_600_000;
 

@@ -68,6 +68,8 @@ function lineOptions(
     fontfile: captionFontPath(cue.face) ?? '',
     text,
     expansion: 'none',
+    // FreeType's own hinting of fonts without instructions moves stems to whole pixels: letters by up to 1 px, and each by its own amount.
+    ft_load_flags: 'no_hinting',
     fontsize: String(sizePixels),
     fontcolor: `0x${color.slice(1)}`,
     x: cue.centerX === undefined ? '(w-text_w)/2' : `${cue.centerX}-text_w/2`,

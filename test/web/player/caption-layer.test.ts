@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Timeline } from '../../../src/style/model/timeline.ts';
 import { CaptionLayer } from '../../../web/src/player/caption-layer.ts';
 
-/** A canvas that counts what is filled, with letters of 10 pixels. */
+/** A canvas that counts what is filled, with letters of 10 pixels and a fraction. */
 function fakeCanvas() {
   const shapes: number[][][] = [];
   let path: number[][] = [];
@@ -11,13 +11,15 @@ function fakeCanvas() {
     direction: '',
     shapes,
     scale() {},
-    fillText() {},
+    letters: [] as (string | number)[][],
+    fillText: (...letters: (string | number)[]) => context.letters.push(letters),
     beginPath: () => (path = []),
     rect: (...rectangle: number[]) => path.push(rectangle),
     fill: () => shapes.push(path),
     measureText: (text: string) => ({
-      actualBoundingBoxLeft: 5 * text.length,
-      actualBoundingBoxRight: 5 * text.length,
+      width: 10 * text.length + 0.4,
+      actualBoundingBoxLeft: 0,
+      actualBoundingBoxRight: 10 * text.length,
     }),
   };
   return { context, getContext: () => context };
@@ -40,10 +42,15 @@ function drawn(lines: readonly string[]) {
 test('overlapping boxes of two lines are one shape, as in the output', () => {
   assert.deepEqual(drawn(['ab', 'abcd']).shapes, [
     [
-      [454, 196, 92, 150],
-      [444, 318, 112, 150],
+      [453.5, 196, 92, 150],
+      [443.5, 318, 112, 150],
     ],
   ]);
+});
+
+test('a line begins where the output begins it: its width is a whole number of pixels', () => {
+  // 500 less half of 21 pixels.
+  assert.deepEqual(drawn(['ab']).letters, [['ab', 489.5, 300]]);
 });
 
 for (const [text, direction] of [

@@ -53,7 +53,9 @@ function opened(t: TestContext, seconds = 2) {
   }[] = [];
   /** Frames from this one on are not decoded. */
   let missingFrom = Number.POSITIVE_INFINITY;
-  const scene = (number: number) => ({ number }) as Scene;
+  /** Take 0 in the first second, take 1 in the next one. */
+  const scene = (number: number) =>
+    ({ number, first: { clip: { take: Math.floor(number / 10) } }, second: null }) as Scene;
   const note = (what: string) => () => void done.push(what);
   let latest = -1;
   let fails = false;
@@ -301,6 +303,24 @@ test('grades of the plan that is shown arrive later, first that of the shown tak
   await playback.ready();
   const cubes = done.filter((what) => what.startsWith('cube'));
   assert.deepEqual(cubes, ['cube 1: a table', 'cube 2: none', 'cube 0: a table']);
+});
+
+test('grades of takes that are not shown are not drawn', async (t) => {
+  const { playback, plan, files, done, drawn, settled } = opened(t, 3);
+  await settled();
+  await playback.seekFrame(15);
+  const drawnFor = async (grades: readonly (string | null)[]) => {
+    const timeline = threeTakes(...grades);
+    done.length = 0;
+    drawn.length = 0;
+    playback.setPlan({ ...plan, timeline }, { ...files, timeline });
+    await playback.ready();
+    await settled();
+    return drawn.length;
+  };
+  // With the letters, and the picture of the moment.
+  assert.equal(await drawnFor(['a', 'b', 'c']), 3);
+  assert.equal(done.filter((what) => what.startsWith('cube')).length, 3);
 });
 
 test('until the grades of another strength are computed, those before are mixed further', async (t) => {

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react';
 import type { ErrorText } from '../words/error-text.ts';
+import { withWholeQuantities } from '../words/quantity.ts';
 import { Icon } from './icons.tsx';
 import styles from './notice.module.css';
 
@@ -16,7 +17,7 @@ export function Notice({
       <Icon name="warning" />
       <div className={styles.said}>
         <p className={styles.title}>{errorText.title}</p>
-        <p className={styles.text}>{errorText.advice}</p>
+        <p className={styles.text}>{withWholeQuantities(errorText.advice)}</p>
         {errorText.technical !== null && (
           <details className={styles.technical}>
             <summary>Technical details</summary>

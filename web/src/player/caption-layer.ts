@@ -33,10 +33,7 @@ export class CaptionLayer {
     this.#drawn = '';
   }
 
-  /**
-   * The caption of an output frame with premultiplied colors, to be drawn over the whole picture; null: there is none. In the output's
-   * pixels, because browsers move letters to whole pixels, as the renderer does.
-   */
+  /** The caption of an output frame with premultiplied colors, in the output's pixels, to be drawn over the whole picture; null: there is none. */
   at(number: number): HTMLCanvasElement | null {
     const { captions, captionLook, frameRate } = this.#timeline;
     if (captionLook === undefined) return null;
@@ -64,12 +61,19 @@ export class CaptionLayer {
     const context = this.#canvas.getContext('2d')!;
     context.scale(scale, scale);
     context.font = `${look.sizePixels}px ${familyOf(cue.face)}, sans-serif`;
-    context.textAlign = 'center';
+    // Otherwise letters are placed at whole pixels.
+    context.textRendering = 'geometricPrecision';
     context.lineJoin = 'round';
     context.direction = directionOf(cue.lines.join(' '));
+    context.textAlign = 'left';
     const x = cue.centerX ?? this.#timeline.width / 2;
     const lines = cue.lines.map(
-      (text, index): Line => ({ text, x, baseline: cue.baselineY + index * look.pitchPixels }),
+      (text, index): Line => ({
+        text,
+        // The renderer centers a whole number of pixels.
+        left: x - Math.ceil(context.measureText(text).width) / 2,
+        baseline: cue.baselineY + index * look.pitchPixels,
+      }),
     );
     // As in the renderer, a box does not cover the letters of the line above.
     if (look.ground === 'box') drawBoxes(context, lines, look);
@@ -79,8 +83,7 @@ export class CaptionLayer {
 
 interface Line {
   readonly text: string;
-  /** Of its middle. */
-  readonly x: number;
+  readonly left: number;
   readonly baseline: number;
 }
 
@@ -94,17 +97,17 @@ function drawBoxes(
   const side = BOX_SIDE_EM * sizePixels;
   context.fillStyle = `rgb(${level} ${level} ${level} / ${BOX_OPACITY})`;
   context.beginPath();
-  for (const { text, x, baseline } of lines) {
+  for (const { text, left: start, baseline } of lines) {
     const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right } = context.measureText(text);
     const { above, below } = boxRows(baseline, sizePixels);
-    context.rect(x - left - side, above, left + right + 2 * side, below - above);
+    context.rect(start - left - side, above, left + right + 2 * side, below - above);
   }
   context.fill();
 }
 
 function drawLetters(
   context: CanvasRenderingContext2D,
-  { text, x, baseline }: Line,
+  { text, left, baseline }: Line,
   { sizePixels, color, ground }: CaptionLook,
 ): void {
   const back = backColor(color);
@@ -113,15 +116,15 @@ function drawLetters(
     const offset = shadowPixels(sizePixels);
     // The renderer's blending applies the opacity twice.
     context.fillStyle = `rgb(${level} ${level} ${level} / ${SHADOW_OPACITY ** 2})`;
-    context.fillText(text, x + offset, baseline + offset);
+    context.fillText(text, left + offset, baseline + offset);
   }
   if (ground === 'outline') {
     context.strokeStyle = back;
     context.lineWidth = 2 * outlinePixels(sizePixels);
-    context.strokeText(text, x, baseline);
+    context.strokeText(text, left, baseline);
   }
   context.fillStyle = color;
-  context.fillText(text, x, baseline);
+  context.fillText(text, left, baseline);
 }
 
 function familyOf(face: CaptionFace): string {

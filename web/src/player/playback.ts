@@ -139,7 +139,7 @@ export class Playback {
       if (!isCurrent()) return;
       painter.setCube(take, cube);
       this.#earlierShare = 1;
-      this.#redraw();
+      if (this.#shows(take)) this.#redraw();
     }
   }
 
@@ -302,6 +302,11 @@ export class Playback {
   #appear(change: Partial<Omit<Appearance, 'gradeShare'>>): void {
     this.#appearance = { ...this.#appearance, ...change };
     this.#redraw();
+  }
+
+  #shows(take: number): boolean {
+    const { first, second = null } = this.#scene ?? {};
+    return first?.clip.take === take || second?.clip.take === take;
   }
 
   #redraw(): void {

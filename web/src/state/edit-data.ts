@@ -99,6 +99,8 @@ export interface EditPlanState {
   /** Number of takes that were planned while others are measured; null: all. */
   readonly early: number | null;
   readonly errorText: ErrorText | null;
+  /** Whether the service refuses the plan, so that undoing the last change helps. */
+  readonly isRefused: boolean;
   /** Number of measured takes among those that have arrived. */
   readonly measured: number;
   /** 0..1, of all takes. */
@@ -177,6 +179,7 @@ export function useEditPlan(whole: Make): EditPlanState {
     isStale: isPlaceholderData || isFetching || sent !== wanted,
     early: isEarly ? early.length : null,
     errorText: error !== null ? errorTextOf(error) : failure === null ? null : errorTextOfJob(failure),
+    isRefused: failure !== null || (isStyleDnaError(error) && !error.retryable),
     measured: ended.length,
     measuredShare: shares.reduce((sum, share) => sum + share, 0) / Math.max(1, make.takes.length),
   };

@@ -16,7 +16,8 @@ import { followedLook, plannedAgain } from '../state/edit-parts.ts';
 import { changeEdit, currentMake, type Make, redoEdit, undoEdit, useHistory } from '../state/make.ts';
 import { strengthMix } from '../state/playback-data.ts';
 import { unusableFilesText } from '../words/dropped-files.ts';
-import { counted, timecode } from '../words/quantity.ts';
+import { type ErrorText, errorTextOf } from '../words/error-text.ts';
+import { counted, timecode, withWholeQuantities } from '../words/quantity.ts';
 import { warningText } from '../words/warnings.ts';
 import { EditScreen } from './edit-screen.tsx';
 import { useLookShots } from './look-shots.ts';
@@ -59,7 +60,7 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
       />
       {errorText !== null && (
         <Notice errorText={errorText}>
-          <UndoLast />
+          {state.isRefused && <UndoLast />}
           {make.pins.length > 0 && (
             <Button icon="pin" onClick={() => changeEdit({ pins: [] }, 'Remove all pins')}>
               Remove all pins
@@ -133,7 +134,7 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
       {/* Warnings of a plan of some takes would be wrong for all. */}
       {(state.early === null ? preview : null)?.warnings.map((warning) => (
         <p key={warning.message} className={styles.note}>
-          {warningText(warning)}
+          {withWholeQuantities(warningText(warning))}
         </p>
       ))}
     </section>
@@ -238,8 +239,17 @@ function AnotherVersion({
           {NO_OTHER}
         </p>
       )}
+      {find.error !== null && (
+        <p className={styles.note} role="alert">
+          {failedWords(errorTextOf(find.error))}
+        </p>
+      )}
     </>
   );
+}
+
+function failedWords({ title, advice }: ErrorText): string {
+  return `No other version was looked for. ${title}. ${advice}`;
 }
 
 function planWords(

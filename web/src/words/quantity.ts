@@ -71,3 +71,8 @@ export function ago(time: string, now = Date.now()): string {
   }
   return 'just now';
 }
+
+/** A text in which no line ends between a number and its unit. */
+export function withWholeQuantities(text: string): string {
+  return text.replace(/(\d) (?=(?:s|ms|min|h|px|kB|MB|GB|dB|LU|LUFS|BPM)\b|%)/g, '$1\u00A0');
+}

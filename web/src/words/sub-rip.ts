@@ -1,4 +1,4 @@
-/** Captions as the service writes them (SubRip): a number, a line of times, the text, an empty line. */
+/** Captions of SubRip and WebVTT as the page shows them, and SubRip as it writes them. */
 
 export interface Caption {
   /** In the file's format: `00:00:01,000 --> 00:00:04,000`. */
@@ -6,11 +6,30 @@ export interface Caption {
   readonly text: string;
 }
 
+/** Blocks without times, such as notes and styles of WebVTT, are left out. */
 export function captionsOf(file: string): Caption[] {
   return file
+    .replaceAll(/\r\n?/g, '\n')
     .split(/\n{2,}/)
     .map((block) => block.trim().split('\n'))
-    .flatMap(([, times, ...lines]) => (times === undefined ? [] : [{ times, text: lines.join(' ') }]));
+    .flatMap((lines) => {
+      const at = lines.findIndex((line) => line.includes('-->'));
+      const times = at === -1 ? null : subRipTimes(lines[at]!);
+      return times === null ? [] : [{ times, text: lines.slice(at + 1).join(' ') }];
+    });
+}
+
+/** WebVTT may leave out hours, has a point before milliseconds, and settings after the times. Null: not two times. */
+function subRipTimes(line: string): string | null {
+  const times = [...line.matchAll(/(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})/g)];
+  if (times.length < 2) return null;
+  return times
+    .slice(0, 2)
+    .map(
+      ([, hours = '0', minutes, seconds, milliseconds]) =>
+        `${hours.padStart(2, '0')}:${minutes}:${seconds},${milliseconds}`,
+    )
+    .join(' --> ');
 }
 
 /** Captions without text are left out. Line breaks would divide a caption. */

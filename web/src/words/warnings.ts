@@ -1,5 +1,8 @@
 /** Warnings of the service for people: its own sentences, with the names of settings as this page has them. */
 
+import type { Quality } from '../../../src/domain/job-choices.ts';
+import { QUALITY_NAMES } from './quality.ts';
+
 interface Warning {
   readonly code: string;
   readonly message: string;
@@ -32,6 +35,10 @@ export function warningText({ code, message }: Warning): string {
   return sentences
     .filter((sentence) => sentence !== '')
     .join(' ')
+    .replace(
+      /\bquality "(low|medium|high|ultra)"/g,
+      (_, name: Quality) => `the quality ${QUALITY_NAMES[name]}`,
+    )
     .replace(/\bslot (\d+)/g, (_, number: string) => `shot ${Number(number) + 1}`)
     .replace(/\btake (\d+(?:, \d+)*)/g, (_, numbers: string) => {
       const shown = numbers.split(', ').map((number) => Number(number) + 1);

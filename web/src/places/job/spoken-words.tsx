@@ -3,6 +3,7 @@ import { type ReactElement, useState } from 'react';
 import { Link } from 'wouter';
 import type { JobDetail } from '../../../../src/client/api-types.ts';
 import { Button, buttonClass } from '../../parts/button.tsx';
+import { CaptionWords } from '../../parts/caption-words.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Icon } from '../../parts/icons.tsx';
 import { Notice } from '../../parts/notice.tsx';
@@ -10,7 +11,7 @@ import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
 import { SPEECH, spokenWordsData } from '../../state/spoken-words.ts';
 import { errorTextOf } from '../../words/error-text.ts';
-import { type Caption, startOf, subRipOf } from '../../words/sub-rip.ts';
+import { type Caption, subRipOf } from '../../words/sub-rip.ts';
 import styles from './spoken-words.module.css';
 
 /** The words that were heard in the video, to correct them. They become its caption file, which the next result shows. */
@@ -50,9 +51,9 @@ function Editor({
       queries.setQueryData(captionsData(videoId).queryKey, known);
     },
   });
-  const edit = (index: number, text: string) => {
+  const edit = (edited: readonly Caption[]) => {
     save.reset();
-    change(captions.with(index, { ...captions[index], text }));
+    change(edited);
   };
   return (
     <form
@@ -63,19 +64,7 @@ function Editor({
         save.mutate();
       }}
     >
-      <ol className={styles.list}>
-        {captions.map((caption, index) => (
-          <li key={caption.times}>
-            <span className={styles.at}>{startOf(caption)}</span>
-            <input
-              type="text"
-              aria-label={`Words at ${startOf(caption)}`}
-              value={caption.text}
-              onChange={(event) => edit(index, event.target.value)}
-            />
-          </li>
-        ))}
-      </ol>
+      <CaptionWords captions={captions} onChange={edit} />
       <div className={styles.row}>
         <Button type="submit" icon="check" disabled={save.isPending || subRipOf(captions) === ''}>
           Keep these words

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { Job } from '../../../../src/client/api-types.ts';
 import { Icon } from '../../parts/icons.tsx';
+import { withWholeQuantities } from '../../words/quantity.ts';
 import { warningText } from '../../words/warnings.ts';
 import styles from './lists.module.css';
 
@@ -14,7 +15,7 @@ export function Warnings({ warnings }: { readonly warnings: Job['warnings'] }): 
         {warnings.map((warning) => (
           <li key={warning.message}>
             <Icon name="info" />
-            <p>{warningText(warning)}</p>
+            <p>{withWholeQuantities(warningText(warning))}</p>
           </li>
         ))}
       </ul>

@@ -2,15 +2,17 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactElement, useRef } from 'react';
 import { isStyleDnaError } from '../../../../src/client/error.ts';
 import { Button } from '../../parts/button.tsx';
+import { Fold } from '../../parts/fold.tsx';
 import { Notice } from '../../parts/notice.tsx';
 import { changeSettings } from '../../state/make.ts';
 import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
 import type { Settings } from '../../state/settings.ts';
 import { errorTextOf } from '../../words/error-text.ts';
-import { counted } from '../../words/quantity.ts';
+import { counted, withWholeQuantities } from '../../words/quantity.ts';
 import { warningText } from '../../words/warnings.ts';
 import styles from './caption-file.module.css';
+import { CaptionFileWords, fileWordsData, type SavedFile } from './caption-file-words.tsx';
 
 /** The caption file of the video in the well. */
 export function CaptionFile({
@@ -23,12 +25,16 @@ export function CaptionFile({
   const input = useRef<HTMLInputElement>(null);
   const data = captionsData(videoId);
   const known = useQuery(data);
+  const note = ({ format, cue_count: cueCount, warnings }: SavedFile) => {
+    const captions: KnownCaptions = { format, cueCount, warnings };
+    queries.setQueryData(data.queryKey, captions);
+    planAgain();
+  };
   const put = useMutation({
     mutationFn: (file: File) => service.putCaptions(videoId, file),
-    onSuccess: ({ format, cue_count: cueCount, warnings }) => {
-      const captions: KnownCaptions = { format, cueCount, warnings };
-      queries.setQueryData(data.queryKey, captions);
-      planAgain();
+    onSuccess: (file) => {
+      note(file);
+      void queries.invalidateQueries(fileWordsData(videoId));
       // Who adds a file wants to see it.
       if (!settings.captions && !settings.speech) changeSettings({ captions: true });
     },
@@ -69,9 +75,14 @@ export function CaptionFile({
       </p>
       {captions?.warnings.map((warning) => (
         <p key={warning.message} className={styles.note}>
-          {warningText(warning)}
+          {withWholeQuantities(warningText(warning))}
         </p>
       ))}
+      {captions !== null && (
+        <Fold label="Edit the words">
+          <CaptionFileWords videoId={videoId} onSaved={note} />
+        </Fold>
+      )}
       {error !== null && <Notice errorText={errorTextOf(error)} />}
       <input
         ref={input}

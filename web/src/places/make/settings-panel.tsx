@@ -8,6 +8,7 @@ import { isEdit, videoIdOf } from '../../state/edit-parts.ts';
 import { changeSettings, type Make, singleSource } from '../../state/make.ts';
 import { featuresData, savedLookData, videoData } from '../../state/server-data.ts';
 import { type Automatic, GRADUAL_COMPONENTS, type Settings } from '../../state/settings.ts';
+import { QUALITY_NAMES } from '../../words/quality.ts';
 import { CaptionFile } from './caption-file.tsx';
 import { RenderButton } from './render-button.tsx';
 import styles from './settings-panel.module.css';
@@ -25,12 +26,10 @@ const FOLLOW_WORDS: Readonly<Record<(typeof GRADUAL_COMPONENTS)[number], string>
   talk: 'Pauses of speech',
 };
 
-const QUALITIES = [
-  { value: 'low', text: 'Draft' },
-  { value: 'medium', text: 'Good' },
-  { value: 'high', text: 'High' },
-  { value: 'ultra', text: 'Best' },
-] as const;
+const QUALITIES = (['low', 'medium', 'high', 'ultra'] as const).map((value) => ({
+  value,
+  text: QUALITY_NAMES[value],
+}));
 const QUALITY_HINTS: Readonly<Record<Settings['quality'], string>> = {
   low: 'At most 480 lines, small and quick: to try things out',
   medium: 'At most 1080 lines: for the web and phones',
