@@ -6,6 +6,8 @@ export interface TalkFacts {
   readonly certainty: number;
   /** By how much each pause was shortened, because its borders are uncertain. */
   readonly marginSeconds: number;
+  /** Median level of the pauses, dB relative to full scale; left out: there are too few. */
+  readonly pauseDb?: number;
   /** Stretches of voice, ascending; pauses are between them. */
   readonly runs: readonly { readonly startSeconds: number; readonly endSeconds: number }[];
   /** How far the voice rises above its background, for drawing. */
