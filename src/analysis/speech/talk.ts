@@ -46,12 +46,13 @@ export function findTalk(levels: BandLevels): TalkFacts | null {
   const levelsOfRise = quietAndLoud(rise);
   if (levelsOfRise === null) return null;
   const { quietDb, separationDb } = levelsOfRise;
-  const unclear = clamp((CLEAR_DB - separationDb) / (CLEAR_DB - UNCLEAR_DB), 0, 1);
   const voiced = joinedRuns(
     voicedRuns(rise, quietDb + ONSET_SHARE * separationDb, quietDb + DECAY_SHARE * separationDb),
   );
+  const unclear = clamp((CLEAR_DB - separationDb) / (CLEAR_DB - UNCLEAR_DB), 0, 1);
+  const extended = withQuietEnds(voiced, [voice, hiss]);
   const runs = widened(
-    joinedRuns(withQuietEnds(voiced, [voice, hiss])),
+    joinedRuns(extended ?? voiced),
     { before: unclear * MARGIN.before * FPS, after: unclear * MARGIN.after * FPS },
     levels.frames,
   );
@@ -61,6 +62,7 @@ export function findTalk(levels: BandLevels): TalkFacts | null {
   return {
     ...{ separationDb, certainty, marginSeconds, runs: runs.map(spanOf), curve: curveOf(rise) },
     ...(pauseDb !== null && { pauseDb }),
+    ...(extended === null && { cutMargin: restOf(unclear) }),
   };
 }
 
@@ -95,6 +97,11 @@ function quietAndLoud(
   const quietDb = median(quiet);
   const separationDb = median(loud) - quietDb;
   return { quietDb, separationDb };
+}
+
+/** Distance of cuts from voices beyond the margins that runs have, up to the widest. */
+function restOf(unclear: number): { readonly beforeSeconds: number; readonly afterSeconds: number } {
+  return { beforeSeconds: (1 - unclear) * MARGIN.before, afterSeconds: (1 - unclear) * MARGIN.after };
 }
 
 /** Values of pauses away from their borders. */
@@ -168,15 +175,15 @@ function joinedRuns(runs: readonly Run[]): Run[] {
   return joined.filter(({ from, to }) => to - from >= SHORTEST_RUN);
 }
 
-/** Runs with the consonants at their ends, which rise just above the pauses. */
-function withQuietEnds(runs: readonly Run[], curves: readonly Float32Array[]): Run[] {
+/** Runs with the consonants at their ends, which rise just above the pauses; null: the pauses are too short to judge them. */
+function withQuietEnds(runs: readonly Run[], curves: readonly Float32Array[]): Run[] | null {
   const extended = runs.map((run) => ({ ...run }));
   for (const curve of curves) {
     const smooth = slidingMean(curve, QUIET_END.smoothing);
     const pauses = runs.flatMap(({ to }, at) =>
       Array.from(smooth.subarray(to + QUIET_END.after, (runs[at + 1]?.from ?? to) - QUIET_END.before)),
     );
-    if (pauses.length < QUIET_END.minFrames) continue;
+    if (pauses.length < QUIET_END.minFrames) return null;
     const limit = quantile(pauses, QUIET_END.share);
     for (const [at, run] of extended.entries()) {
       // Frames beside a neighbor belong to it.

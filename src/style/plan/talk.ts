@@ -63,7 +63,7 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
   const { keep, remove } = config.talk;
   const isShortened = decides(request, warnings);
   const talk = (isShortened && audio?.speech.talk) || null;
-  const { units, removals: found, likely } = talk === null ? NOTHING : removalsIn(talk, request);
+  const { units, removals: found, likely, isUnsafe } = talk === null ? NOTHING : removalsIn(talk, request);
   const requested = merged(
     remove.map(([startSeconds, endSeconds]) => ({
       ...{ startSeconds, endSeconds, reason: 'requested', certainty: 1 },
@@ -76,8 +76,11 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
   if (isShortened && config.talk.mode === 'on' && removals.every(({ reason }) => reason === 'requested')) {
     const count = units.filter(({ drop }) => drop === null).length;
     const pauses = count === 1 ? 'its only pause is' : `its ${count} pauses are`;
+    const short = isUnsafe
+      ? 'too short to be cut without taking from words'
+      : 'as short as those of the style';
     const why = isEnoughLeft
-      ? `${pauses} as short as those of the style${keep.length === 0 ? '' : ', or in talk.keep'}`
+      ? `${pauses} ${short}${keep.length === 0 ? '' : ', or in talk.keep'}`
       : `beside ${takeField ?? 'talk.remove'} less than ${SHORTEST_OUTPUT_SECONDS} s would be left`;
     warnings.push({ code: 'TALK_LEFT', message: `No pause was shortened: ${why}.` });
   }
@@ -95,7 +98,7 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
   };
 }
 
-const NOTHING = { units: [], removals: [], likely: [] } as const;
+const NOTHING = { units: [], removals: [], likely: [], isUnsafe: false } as const;
 
 /** Pauses, second attempts and fillers; `likely`: attempts that a person should decide about. */
 function removalsIn(
@@ -105,6 +108,8 @@ function removalsIn(
   readonly units: readonly TalkUnit[];
   readonly removals: readonly TalkRemoval[];
   readonly likely: readonly TalkRemoval[];
+  /** A pause is longer than the style's, but too short for its uncertain borders. */
+  readonly isUnsafe: boolean;
 } {
   const { config, grid, cues = [] } = request;
   const kept = config.talk.keep.map(spanOfRange);
@@ -124,7 +129,13 @@ function removalsIn(
   });
   const units = talkUnits(talk, drops);
   const likely = attempts.likely.map((drop) => proposed(talk, drop));
-  return { units, removals: units.flatMap(removalsOf), likely };
+  const isUnsafe = units.some(
+    (unit) =>
+      unit.drop === null &&
+      unit.lengthSeconds - leftOf(unit) >= SHORTEST_REMOVAL &&
+      removalOf(talk, unit, leftOf(unit), { grid, certainty }) === null,
+  );
+  return { units, removals: units.flatMap(removalsOf), likely, isUnsafe };
 }
 
 function spanOfRange([startSeconds, endSeconds]: readonly [start: number, end: number]): Span {
