@@ -108,15 +108,19 @@ describe('pauses of a talk', () => {
     }
   });
 
-  test('of the template itself stay', () => {
-    const pauses = [0.31, 0.22, 0.54, 0.4, 0.27, 0.35, 0.62, 0.25, 0.48, 0.3];
-    const audio = spoken(pauses);
-    const facts = { ...clipFacts(), audio };
-    const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
-    assert.ok(style.talk !== undefined);
-    const { removed } = planned(audio, 'on', style);
-    assert.ok(removed.reduce((sum, one) => sum + one, 0) <= 0.01 * audio.durationSeconds, String(removed));
-  });
+  for (const [name, pauses] of [
+    ['', [0.31, 0.22, 0.54, 0.4, 0.27, 0.35, 0.62, 0.25, 0.48, 0.3]],
+    [', one far longer,', [0.31, 0.22, 0.54, 0.4, 0.27, 0.35, 2.4, 0.25, 0.48, 0.3]],
+    [', all equal,', [0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4]],
+  ] as const)
+    test(`of the template itself${name} stay`, () => {
+      const audio = spoken(pauses);
+      const facts = { ...clipFacts(), audio };
+      const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
+      assert.ok(style.talk !== undefined);
+      const { removed } = planned(audio, 'on', style);
+      assert.ok(removed.reduce((sum, one) => sum + one, 0) <= 0.01 * audio.durationSeconds, String(removed));
+    });
 });
 
 describe('removals that meet are one, and the longer one gives the reason', () => {

@@ -14,7 +14,7 @@ export const VERSIONS = {
   video: 60,
   audio: 24,
   motion: 17,
-  style: 18,
+  style: 19,
   plan: 91,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */

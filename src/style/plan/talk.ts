@@ -189,7 +189,7 @@ function reasonToLeave(audio: AudioFacts | null, isFollowed: boolean): string | 
  * pauses counts as one pause; over an attempt the pause before it stays.
  */
 function pausesLeft(talk: TalkFacts, { style, config }: TalkRequest): (unit: TalkUnit) => number {
-  const { p10, p25, p50, p75, p90 } = style?.talk?.pauses ?? USUAL_PAUSES;
+  const { p10, p25, p50, p75, p90, longest = p90 * 1.2 } = style?.talk?.pauses ?? USUAL_PAUSES;
   const knots: [number, number][] = [
     [0, p10 * 0.8],
     [0.1, p10],
@@ -197,12 +197,15 @@ function pausesLeft(talk: TalkFacts, { style, config }: TalkRequest): (unit: Tal
     [0.5, p50],
     [0.75, p75],
     [0.9, p90],
-    [1, p90 * 1.2],
+    [1, longest],
   ];
   const strength = strengthOf(config, 'talk');
   const all = pausesOf(talk).map(({ lengthSeconds }) => lengthSeconds);
   const left = (lengthSeconds: number) => {
-    const rank = (all.filter((other) => other < lengthSeconds).length + 0.5) / all.length;
+    const shorter = all.filter((other) => other < lengthSeconds).length;
+    const equal = all.filter((other) => other === lengthSeconds).length;
+    // The position that quantiles are read at, so that a template leaves itself as it is.
+    const rank = all.length < 2 ? 0.5 : (shorter + (equal - 1) / 2) / (all.length - 1);
     const wanted = Math.max(SHORTEST_PAUSE, polylineAt(knots, rank));
     return lengthSeconds - strength * Math.max(0, lengthSeconds - wanted);
   };
