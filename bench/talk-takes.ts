@@ -3,12 +3,14 @@
  * whether picture and sound stay together, and what B-roll covers after a template without and with clear pictures over its speech. `node bench/talk-takes.ts FOLDER`: recordings as for `talk.ts`.
  */
 import { parseArgs } from 'node:util';
+import { quantile } from '../src/signal/statistics.ts';
 import type { EditPlan, EditRequest } from '../src/style/edit/edit-plan.ts';
 import { madeSlot, madeTemplate } from '../test/style/edit/made-material.ts';
 import { plannedTalk, RATE, recordedTake, silent, type TalkedTake } from '../test/style/edit/made-talk.ts';
 import { conditionsInWords, currentConditions, saveResult } from './lib/report.ts';
 import { heard } from './talk/methods.ts';
 import { CONDITIONS, type PlantedTalk, plantedTalk } from './talk/planted.ts';
+import { scoreRooms } from './talk/rooms.ts';
 import { scoreCuts } from './talk/score.ts';
 import { voiceFolders } from './talk/voice-folders.ts';
 
@@ -94,6 +96,16 @@ function main(): void {
       );
     }
   }
+  const rooms = voices.flatMap((voice) => scoreRooms(voice, Number(values.seconds)) ?? []);
+  const ninth = (name: 'within' | 'between' | 'beside') =>
+    quantile(
+      rooms.flatMap((one) => one[name]),
+      0.9,
+    ).toFixed(1);
+  const lu = Math.max(...rooms.map(({ levelLu }) => levelLu)).toFixed(2);
+  console.log(
+    `takes in three rooms, level at joins, 90 %, dB: within a take ${ninth('within')}, between takes ${ninth('between')}, beside the crossfade ${ninth('beside')}; loudness of takes differs by ${lu} LU`,
+  );
   console.log(conditionsInWords(conditions));
   if (!values['no-save']) saveResult('talk-takes', { conditions, voices: voices.length, rows });
 }

@@ -1,4 +1,5 @@
 /** Ways to cut a talk, each with the joints that its program makes. */
+import type { AudioFacts } from '../../src/analysis/facts.ts';
 import { Spectra } from '../../src/analysis/spectrum/spectra.ts';
 import { talkCertainty } from '../../src/analysis/speech/pauses.ts';
 import { findRepeats } from '../../src/analysis/speech/repeats.ts';
@@ -6,7 +7,8 @@ import { findTalk } from '../../src/analysis/speech/talk.ts';
 import { type BandLevels, VoiceBandMeter } from '../../src/analysis/speech/voice-bands.ts';
 import type { TalkFacts } from '../../src/analysis/talk-facts.ts';
 import { jobConfigSchema } from '../../src/domain/job-config.ts';
-import type { TalkStyle } from '../../src/style/model/talk.ts';
+import type { Warning } from '../../src/domain/stage.ts';
+import type { TalkRemoval, TalkStyle } from '../../src/style/model/talk.ts';
 import { secondAttempts } from '../../src/style/plan/second-attempts.ts';
 import { frameGrid } from '../../src/style/plan/segments.ts';
 import type { TalkRequest } from '../../src/style/plan/talk.ts';
@@ -21,7 +23,7 @@ export interface Cuts {
 }
 
 /** Every pause as short as possible, to judge borders. */
-const SHORTEST: TalkStyle['pauses'] = { p10: 0, p25: 0, p50: 0, p75: 0, p90: 0 };
+export const SHORTEST: TalkStyle['pauses'] = { p10: 0, p25: 0, p50: 0, p75: 0, p90: 0 };
 
 /** Borders are judged apart from a frame rate. */
 const FINE_RATE = { numerator: 1000, denominator: 1 };
@@ -32,14 +34,25 @@ export function planned(
   talk: TalkFacts | null,
   pauses: TalkStyle['pauses'],
 ): Cuts['removed'] {
+  const speech = { share: 1, talk };
+  const { removals } = plannedFrom({ durationSeconds: samples.length / rate, speech } as AudioFacts, pauses);
+  return removals.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds] as const);
+}
+
+/** The removals at full strength; without one, the reason that the user is told. */
+export function plannedFrom(
+  audio: AudioFacts,
+  pauses: TalkStyle['pauses'],
+): { readonly removals: readonly TalkRemoval[]; readonly why: string | null } {
   const request = {
-    audio: { speech: { share: 1, talk } },
-    grid: frameGrid(FINE_RATE, samples.length / rate),
+    audio,
+    grid: frameGrid(FINE_RATE, audio.durationSeconds),
     style: { talk: { pauses, pauses_per_minute: 20, confidence: 1 } },
     config: jobConfigSchema.parse({ talk: 'on', components: { talk: 1 } }),
   } as unknown as TalkRequest;
-  const removals = planTalk(request, [])?.removals ?? [];
-  return removals.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds] as const);
+  const warnings: Warning[] = [];
+  const removals = planTalk(request, warnings)?.removals ?? [];
+  return { removals, why: warnings.find(({ code }) => code === 'TALK_LEFT')?.message ?? null };
 }
 
 export function heard(talk: Pick<PlantedTalk, 'samples' | 'rate'>): TalkFacts | null {

@@ -33,7 +33,7 @@ export function pauseOf({ p10, p25, p50, p75, p90 }: TalkStyle['pauses']): Pause
 /** The manner of measured pauses. */
 export function mannerOf(lengths: readonly number[]): TalkStyle['pauses'] {
   const at = (share: number) => quantile(lengths, share);
-  return { p10: at(0.1), p25: at(0.25), p50: at(0.5), p75: at(0.75), p90: at(0.9) };
+  return { p10: at(0.1), p25: at(0.25), p50: at(0.5), p75: at(0.75), p90: at(0.9), longest: at(1) };
 }
 
 /** Measured pauses, those within utterances too, after cuts. */

@@ -8,13 +8,13 @@ export const CONDITIONS = ['clean', 'noise', 'room', 'softer'] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
 /** Level of the voice's loud frames, dB. */
-const VOICE_DB = -22;
+export const VOICE_DB = -22;
 /** Frames of speech are within this of it. */
 export const SPEECH_RANGE_DB = 40;
 /** Recordings with more noise, dB below the voice, have no known borders. */
 const MAX_NOISE_DB = 48;
 /** Mean level of speech below its loud frames, dB. */
-const MEAN_DB = -4;
+export const MEAN_DB = -4;
 const PAUSE_SECONDS = { least: 0.5, most: 2.5 } as const;
 const FRAMES_PER_SECOND = 100;
 
@@ -39,6 +39,17 @@ export function plantedTalk(
   pauseOf: PauseOf = evenly,
 ): PlantedTalk | null {
   const random = seededRandom(1);
+  const voice = dryTalk(folder, seconds, random, pauseOf);
+  return voice && { ...voice, samples: recorded(voice.samples, voice.rate, condition, random) };
+}
+
+/** Voice alone, without a background. */
+export function dryTalk(
+  folder: string,
+  seconds: number,
+  random: () => number,
+  pauseOf: PauseOf = evenly,
+): PlantedTalk | null {
   const parts: Float32Array[] = [];
   let [rate, total] = [0, 0];
   for (const name of readdirSync(folder).sort()) {
@@ -65,7 +76,7 @@ export function plantedTalk(
     at = end;
   }
   const speechDb = levels(voice, rate).map((level) => level - VOICE_DB + SPEECH_RANGE_DB);
-  return { samples: recorded(voice, rate, condition, random), rate, pauses, speechDb };
+  return { samples: voice, rate, pauses, speechDb };
 }
 
 /** 16 bits, one channel. */
@@ -131,7 +142,7 @@ export function withNoise(samples: Float32Array, levelDb: number, random: () => 
 }
 
 /** An exponential decay of .4 s in 800 reflections. */
-function reverberant(samples: Float32Array, rate: number, random: () => number): Float32Array {
+export function reverberant(samples: Float32Array, rate: number, random: () => number): Float32Array {
   const wet = samples.slice();
   for (let tap = 1; tap < 800; tap++) {
     const delay = Math.round(0.35 * rate * random());
@@ -142,7 +153,7 @@ function reverberant(samples: Float32Array, rate: number, random: () => number):
 }
 
 /** Noise below some 20 Hz to 100 Hz, such as traffic and air conditioning. */
-function withRumble(samples: Float32Array, levelDb: number, random: () => number): Float32Array {
+export function withRumble(samples: Float32Array, levelDb: number, random: () => number): Float32Array {
   let low = 0;
   const rumble = samples.map(() => (low += 0.008 * (random() + random() + random() - 1.5 - low)));
   const power = rumble.reduce((sum, one) => sum + one * one, 0) / rumble.length;

@@ -6,6 +6,10 @@ export interface TalkFacts {
   readonly certainty: number;
   /** By how much each pause was shortened, because its borders are uncertain. */
   readonly marginSeconds: number;
+  /** Median level of the pauses, dB relative to full scale; left out: there are too few. */
+  readonly pauseDb?: number;
+  /** Further distance of cuts before and after a voice: the pauses are too short to judge consonants at their borders. Left out: none. */
+  readonly cutMargin?: { readonly beforeSeconds: number; readonly afterSeconds: number };
   /** Stretches of voice, ascending; pauses are between them. */
   readonly runs: readonly { readonly startSeconds: number; readonly endSeconds: number }[];
   /** How far the voice rises above its background, for drawing. */

@@ -497,6 +497,7 @@ export interface StyleJSON {
           p50: number;
           p75: number;
           p90: number;
+          longest?: number | undefined;
         };
         pauses_per_minute: number;
         confidence: number;

@@ -116,6 +116,25 @@ describe('pauses', () => {
       assert.equal(talkCertainty(talk) > 0, isCertain, JSON.stringify(talk?.certainty));
     });
 
+  test('that are all short demand the widest margins of cuts: consonants at their borders cannot be judged', () => {
+    const starts = Array.from({ length: 10 }, (_, at) => 1.4 * at);
+    const phrases = starts.map((startSeconds) => ({ startSeconds, endSeconds: startSeconds + 1.1 }));
+    const { cutMargin, marginSeconds } = heard(made({ phrases }))!;
+    assert.ok(Math.abs(cutMargin!.beforeSeconds + cutMargin!.afterSeconds + marginSeconds - 0.15) < 1e-9);
+    assert.equal(heard(made({}))!.cutMargin, undefined);
+  });
+
+  for (const [separationDb, certainty, isUsed] of [
+    [9, 2.3, true],
+    [6.1, 2.9, false],
+    [6.6, 6, true],
+    [20, 2.1, false],
+  ] as const)
+    test(`${separationDb} dB below a voice with a certainty of ${certainty} are ${isUsed ? '' : 'not '}used`, () => {
+      const facts = { separationDb, certainty, marginSeconds: 0, runs: [] };
+      assert.equal(talkCertainty(facts) > 0, isUsed);
+    });
+
   for (const [name, samples] of [
     ['a second of sound', made({}).subarray(0, RATE)],
     ['digital silence', new Float32Array(RATE * 5)],

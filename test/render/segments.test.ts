@@ -170,6 +170,22 @@ describe('segments, joined', () => {
     );
   });
 
+  test('segments of a single frame, which the encoder does not delay: first, between others and last', async () => {
+    const borders = [0, 1, 60, 61, 62, 179, 180];
+    const short: typeof parts = [];
+    for (const [at, to] of borders.slice(1).entries()) {
+      const path = joinPath(folder, `short-${at}.mp4`);
+      short.push({ path, ...(await rendered(timeline, { from: borders[at], to }, path)) });
+    }
+    const outputPath = joinPath(folder, 'short.mp4');
+    const { frameCount } = await join({ timeline, segments: short, sound: null, outputPath }, none);
+    assert.equal(frameCount, 180);
+    const [found, expected]: [number[], number[]] = [[], []];
+    for await (const { color } of openFrames(outputPath)) found.push(readNumber(color));
+    for await (const { color } of openFrames(whole)) expected.push(readNumber(color));
+    assert.deepEqual(found, expected);
+  });
+
   test('a segment of another size, a changed one, a missing one and a source that decodes otherwise are refused', async () => {
     const attempt = (segments: typeof parts) =>
       join({ timeline, segments, sound: null, outputPath: joinPath(folder, 'refused.mp4') }, none);

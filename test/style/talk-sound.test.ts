@@ -66,6 +66,62 @@ describe('voices of a talk', () => {
   });
 });
 
+describe('rooms of takes', () => {
+  const inRoom = (pauseDb: number | undefined, seed: number, more: object = {}) =>
+    speaking({ pauses: [1, 2, 1], ...(pauseDb !== undefined && { pauseDb }), ...more }, seed);
+  const tonesOf = (takes: readonly TalkedTake[]) => {
+    const { mix, plan } = mixOf(takes);
+    const join =
+      plan.talk!.parts.find(({ isTakeStart, take }) => isTakeStart && take === 1)!.outputFrame / RATE;
+    return { join, tones: mix.spans.filter(({ isRoomTone }) => isRoomTone === true) };
+  };
+
+  for (const [name, first, second, source] of [
+    ['the louder one fades out under the next take', -40, -70, 0],
+    ['the louder one fades in under the take before', -70, -40, 1],
+    ['alike: nothing is laid', -60, -58, null],
+    ['unknown: nothing is laid', undefined, -40, null],
+  ] as const)
+    test(name, () => {
+      const takes = [inRoom(first, 1), inRoom(second, 2)];
+      const { join, tones } = tonesOf(takes);
+      assert.deepEqual(
+        tones.map((tone) => tone.source),
+        source === null ? [] : [source],
+      );
+      for (const { startSeconds, endSeconds, sourceStartSeconds, fadeInSeconds, fadeOutSeconds } of tones) {
+        const [near, far] = source === 0 ? [fadeInSeconds, fadeOutSeconds] : [fadeOutSeconds, fadeInSeconds];
+        assert.ok(startSeconds < join && endSeconds > join, 'it begins within the crossfade');
+        assert.ok(Math.abs(near - 0.1) < 1e-9 && far > 1, `${near}, ${far}`);
+        const end = sourceStartSeconds + endSeconds - startSeconds;
+        assert.ok(
+          takes[source!].phrases.every(
+            (one) => end < one.startSeconds || sourceStartSeconds > one.endSeconds,
+          ),
+          'a voice is in it',
+        );
+      }
+    });
+
+  test('levels of takes count: the gain that makes voices equal moves their rooms', () => {
+    const { tones } = tonesOf([inRoom(-50, 1, { lufs: -18 }), inRoom(-55, 2, { lufs: -28 })]);
+    assert.deepEqual(
+      tones.map(({ source }) => source),
+      [1],
+    );
+  });
+
+  test('an excluded part is no room', () => {
+    const exclude = [[5.4, 7.6]] as const;
+    const { tones } = tonesOf([inRoom(-40, 1, { exclude }), inRoom(-70, 2)]);
+    for (const { sourceStartSeconds, startSeconds, endSeconds } of tones)
+      assert.ok(
+        sourceStartSeconds + endSeconds - startSeconds <= exclude[0][0] ||
+          sourceStartSeconds >= exclude[0][1],
+      );
+  });
+});
+
 describe('a song under a talk', () => {
   const voice = speaking({ pauses: [1, 1], lufs: -20 }, 1);
 

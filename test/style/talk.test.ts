@@ -46,7 +46,8 @@ function planned(
   const grid = frameGrid({ numerator: 1000, denominator: 1 }, audio?.durationSeconds ?? 20);
   const report = planTalk({ audio, grid, style: style as never, config }, warnings);
   const removed = (report?.removals ?? []).map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
-  return { report, warnings: warnings.map(({ code }) => code), removed };
+  const messages = warnings.map(({ message }) => message).join('\n');
+  return { report, warnings: warnings.map(({ code }) => code), messages, removed };
 }
 
 describe('pauses of a talk', () => {
@@ -94,15 +95,32 @@ describe('pauses of a talk', () => {
     }
   });
 
-  test('of the template itself stay', () => {
-    const pauses = [0.31, 0.22, 0.54, 0.4, 0.27, 0.35, 0.62, 0.25, 0.48, 0.3];
-    const audio = spoken(pauses);
-    const facts = { ...clipFacts(), audio };
-    const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
-    assert.ok(style.talk !== undefined);
-    const { removed } = planned(audio, 'on', style);
-    assert.ok(removed.reduce((sum, one) => sum + one, 0) <= 0.01 * audio.durationSeconds, String(removed));
+  test('are cut further from voices whose ends cannot be judged', () => {
+    const audio = spoken([1, 1.5, 2], { cutMargin: { beforeSeconds: 0.05, afterSeconds: 0.1 } });
+    const { runs } = audio.speech.talk!;
+    for (const [at, { startSeconds, endSeconds }] of planned(
+      audio,
+      'on',
+      styleOf(0.01),
+    ).report!.removals.entries()) {
+      assert.ok(startSeconds - runs[at].endSeconds >= 0.18 - 1e-9);
+      assert.ok(runs[at + 1].startSeconds - endSeconds >= 0.11 - 1e-9);
+    }
   });
+
+  for (const [name, pauses] of [
+    ['', [0.31, 0.22, 0.54, 0.4, 0.27, 0.35, 0.62, 0.25, 0.48, 0.3]],
+    [', one far longer,', [0.31, 0.22, 0.54, 0.4, 0.27, 0.35, 2.4, 0.25, 0.48, 0.3]],
+    [', all equal,', [0.4, 0.4, 0.4, 0.4, 0.4, 0.4, 0.4]],
+  ] as const)
+    test(`of the template itself${name} stay`, () => {
+      const audio = spoken(pauses);
+      const facts = { ...clipFacts(), audio };
+      const style = extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
+      assert.ok(style.talk !== undefined);
+      const { removed } = planned(audio, 'on', style);
+      assert.ok(removed.reduce((sum, one) => sum + one, 0) <= 0.01 * audio.durationSeconds, String(removed));
+    });
 });
 
 describe('removals that meet are one, and the longer one gives the reason', () => {
@@ -144,6 +162,26 @@ describe('a talk is left', () => {
       const found = planned(audio, mode, style, { talk: strength });
       assert.equal(found.report, null);
       assert.deepEqual(found.warnings, warnings);
+    });
+
+  for (const [name, facts, message] of [
+    ['as short as those of the style', {}, /as short as those of the style/],
+    [
+      'too short for uncertain borders',
+      { marginSeconds: 0.15 },
+      /too short to be cut without taking from words/,
+    ],
+    [
+      'too short for borders that cannot be judged',
+      { cutMargin: { beforeSeconds: 0.05, afterSeconds: 0.1 } },
+      /too short to be cut without taking from words/,
+    ],
+  ] as const)
+    test(`because they are ${name}`, () => {
+      const lengths = name.startsWith('as') ? [0.3, 0.3, 0.3] : [0.4, 0.4, 0.4];
+      const { messages, removed } = planned(spoken(lengths, facts), 'on', styleOf(0.3));
+      assert.deepEqual(removed, []);
+      assert.match(messages, message);
     });
 
   test('but not by "auto" in the manner of an edited talk', () => {

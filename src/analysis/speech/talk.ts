@@ -2,12 +2,14 @@
  * Stretches of voice and the pauses between them, by the recording's own floor: decision 0268. Limits without a range beside them were set on
  * 17 recordings of 16 voices in four languages.
  */
+import { powerDb, powerOfDb } from '../../signal/decibels.ts';
 import { clamp } from '../../signal/interpolation.ts';
+import { rounded } from '../../signal/rounding.ts';
 import { median, quantile, slidingMean } from '../../signal/statistics.ts';
 import type { Span } from '../facts.ts';
 import type { TalkFacts, VoiceCurve } from '../talk-facts.ts';
 import { ENVELOPE_FRAMES_PER_SECOND as FPS } from './phrases.ts';
-import { type BandLevels, STEP_DB } from './voice-bands.ts';
+import { BANDS, type BandLevels, STEP_DB } from './voice-bands.ts';
 import { riseAboveFloor } from './voice-floor.ts';
 
 /** Voice begins where the rise exceeds this share of the separation, and lasts while it exceeds the lower one. */
@@ -44,18 +46,24 @@ export function findTalk(levels: BandLevels): TalkFacts | null {
   const levelsOfRise = quietAndLoud(rise);
   if (levelsOfRise === null) return null;
   const { quietDb, separationDb } = levelsOfRise;
-  const unclear = clamp((CLEAR_DB - separationDb) / (CLEAR_DB - UNCLEAR_DB), 0, 1);
   const voiced = joinedRuns(
     voicedRuns(rise, quietDb + ONSET_SHARE * separationDb, quietDb + DECAY_SHARE * separationDb),
   );
+  const unclear = clamp((CLEAR_DB - separationDb) / (CLEAR_DB - UNCLEAR_DB), 0, 1);
+  const extended = withQuietEnds(voiced, [voice, hiss]);
   const runs = widened(
-    joinedRuns(withQuietEnds(voiced, [voice, hiss])),
+    joinedRuns(extended ?? voiced),
     { before: unclear * MARGIN.before * FPS, after: unclear * MARGIN.after * FPS },
     levels.frames,
   );
   const certainty = certaintyOf(rise, voiced);
+  const pauseDb = pauseLevel(levels, voiced);
   const marginSeconds = unclear * (MARGIN.before + MARGIN.after);
-  return { separationDb, certainty, marginSeconds, runs: runs.map(spanOf), curve: curveOf(rise) };
+  return {
+    ...{ separationDb, certainty, marginSeconds, runs: runs.map(spanOf), curve: curveOf(rise) },
+    ...(pauseDb !== null && { pauseDb }),
+    ...(extended === null && { cutMargin: restOf(unclear) }),
+  };
 }
 
 function curveOf(rise: Float32Array): VoiceCurve {
@@ -91,11 +99,32 @@ function quietAndLoud(
   return { quietDb, separationDb };
 }
 
-/** Median rise of voice above that of pauses, over the spread of the pauses, away from their borders. */
-function certaintyOf(rise: Float32Array, runs: readonly Run[]): number {
-  const pauses = runs
+/** Distance of cuts from voices beyond the margins that runs have, up to the widest. */
+function restOf(unclear: number): { readonly beforeSeconds: number; readonly afterSeconds: number } {
+  return { beforeSeconds: (1 - unclear) * MARGIN.before, afterSeconds: (1 - unclear) * MARGIN.after };
+}
+
+/** Values of pauses away from their borders. */
+function inPauses(values: Float32Array, runs: readonly Run[]): number[] {
+  return runs
     .slice(1)
-    .flatMap(({ from }, at) => Array.from(rise.subarray(runs[at].to + CORE, from - CORE)));
+    .flatMap(({ from }, at) => Array.from(values.subarray(runs[at].to + CORE, from - CORE)));
+}
+
+/** Median level of the pauses, all bands together, dB; null: they are too few. */
+function pauseLevel(levels: BandLevels, runs: readonly Run[]): number | null {
+  const db = Float32Array.from({ length: levels.frames }, (_, frame) => {
+    let power = 0;
+    for (let band = 0; band < BANDS; band++) power += powerOfDb(levels.at(frame, band));
+    return powerDb(power);
+  });
+  const pauses = inPauses(db, runs);
+  return pauses.length < MIN_CORE_FRAMES ? null : rounded(median(pauses), 1);
+}
+
+/** Median rise of voice above that of pauses, over the spread of the pauses. */
+function certaintyOf(rise: Float32Array, runs: readonly Run[]): number {
+  const pauses = inPauses(rise, runs);
   if (pauses.length < MIN_CORE_FRAMES) return 0;
   const voiced = runs.flatMap(({ from, to }) => Array.from(rise.subarray(from, to)));
   // A step of the levels keeps digital silence from an infinite certainty.
@@ -146,15 +175,15 @@ function joinedRuns(runs: readonly Run[]): Run[] {
   return joined.filter(({ from, to }) => to - from >= SHORTEST_RUN);
 }
 
-/** Runs with the consonants at their ends, which rise just above the pauses. */
-function withQuietEnds(runs: readonly Run[], curves: readonly Float32Array[]): Run[] {
+/** Runs with the consonants at their ends, which rise just above the pauses; null: the pauses are too short to judge them. */
+function withQuietEnds(runs: readonly Run[], curves: readonly Float32Array[]): Run[] | null {
   const extended = runs.map((run) => ({ ...run }));
   for (const curve of curves) {
     const smooth = slidingMean(curve, QUIET_END.smoothing);
     const pauses = runs.flatMap(({ to }, at) =>
       Array.from(smooth.subarray(to + QUIET_END.after, (runs[at + 1]?.from ?? to) - QUIET_END.before)),
     );
-    if (pauses.length < QUIET_END.minFrames) continue;
+    if (pauses.length < QUIET_END.minFrames) return null;
     const limit = quantile(pauses, QUIET_END.share);
     for (const [at, run] of extended.entries()) {
       // Frames beside a neighbor belong to it.

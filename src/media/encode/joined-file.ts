@@ -41,9 +41,10 @@ export async function joinSegments(
   checkResult(await output.writeHeader(options), 'Writing the header');
   options.free();
   const rate = framesPerSecond(frameRate);
+  const delayFrames = await longestDelay(segments, frameRate);
   let written = NOTHING;
   for (const [index, segment] of segments.entries()) {
-    written = await copySegment(segment, { output, video, frameRate, written }, (frame) =>
+    written = await copySegment(segment, { output, video, frameRate, written, delayFrames }, (frame) =>
       sound?.copyUpTo(frame / rate + AUDIO_LEAD_SECONDS),
     );
     onProgress((index + 1) / segments.length);
@@ -64,16 +65,32 @@ async function addVideoStream(output: FormatContext, path: string): Promise<Stre
   return stream;
 }
 
+/** Frames by which decoding precedes display, of the segment with most: one of a single frame has none. */
+async function longestDelay(segments: readonly JoinedSegment[], frameRate: FrameRate): Promise<number> {
+  let longest = 0;
+  const packet = new Packet();
+  packet.alloc();
+  for (const { path } of segments) {
+    using input = await openInput(path, 'mov');
+    if (input.video === null || input.context.readFrameSync(packet) < 0) continue;
+    longest = Math.max(longest, -Math.round(Number(packet.dts) / unitsPerFrame(input.video, frameRate)));
+    packet.unref();
+  }
+  packet.free();
+  return longest;
+}
+
 interface Joining {
   readonly output: FormatContext;
   readonly video: Stream;
   readonly frameRate: FrameRate;
   readonly written: WrittenStream;
+  readonly delayFrames: number;
 }
 
 async function copySegment(
   { path, firstFrame, video: expected }: JoinedSegment,
-  { output, video, frameRate, written: before }: Joining,
+  { output, video, frameRate, written: before, delayFrames }: Joining,
   onFrame: (number: number) => void,
 ): Promise<WrittenStream> {
   using input = await openInput(path, 'mov');
@@ -82,8 +99,7 @@ async function copySegment(
     throw failure(firstFrame, 'was encoded with other parameters than the first');
   const frameUnits = unitsPerFrame(from, frameRate);
   const outUnits = unitsPerFrame(video, frameRate);
-  const place = (stamp: bigint) =>
-    BigInt(Math.round((Math.round(Number(stamp) / frameUnits) + firstFrame) * outUnits));
+  const stampOf = (frame: number) => BigInt(Math.round(frame * outUnits));
   let held = NOTHING;
   let written = before;
   const packet = new Packet();
@@ -92,8 +108,9 @@ async function copySegment(
     onFrame(firstFrame + held.packetCount);
     held = addPacket(held, packet);
     written = addPacket(written, packet);
-    packet.pts = place(packet.pts);
-    packet.dts = place(packet.dts);
+    packet.pts = stampOf(Math.round(Number(packet.pts) / frameUnits) + firstFrame);
+    // A segment too short for the encoder's delay would begin after its successor. Each frame is a packet.
+    packet.dts = stampOf(firstFrame + held.packetCount - 1 - delayFrames);
     packet.duration = BigInt(Math.round(outUnits));
     packet.streamIndex = video.index;
     packet.pos = -1n;

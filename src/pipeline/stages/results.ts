@@ -12,10 +12,10 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 3,
   video: 60,
-  audio: 23,
+  audio: 24,
   motion: 17,
-  style: 18,
-  plan: 93,
+  style: 19,
+  plan: 94,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

@@ -29,6 +29,8 @@ export function plannedGainDb(timeline: Timeline, sound: PlannedSound): number {
   const { spans, musicGain } = timeline.sound ?? { spans: clipSpans(timeline), musicGain: [] };
   const steps = new Array<number>(Math.ceil(timelineDurationSeconds(timeline) / STEP_SECONDS)).fill(0);
   for (const span of spans) {
+    // Of a pause, only levels of three seconds with the voice are known.
+    if (span.isRoomTone === true) continue;
     const facts = span.source === 'music' ? sound.music : (sound.takes[span.source] ?? null);
     if (facts !== null) addSpan(steps, span, facts.loudness.shortTermLufs, musicGain);
   }

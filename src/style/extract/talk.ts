@@ -21,7 +21,7 @@ export function talkField(audio: AudioFacts | null): TalkStyle | null {
   if (lengths.length < MIN_PAUSES) return null;
   const at = (share: number) => rounded(quantile(lengths, share), 3);
   return {
-    pauses: { p10: at(0.1), p25: at(0.25), p50: at(0.5), p75: at(0.75), p90: at(0.9) },
+    pauses: { p10: at(0.1), p25: at(0.25), p50: at(0.5), p75: at(0.75), p90: at(0.9), longest: at(1) },
     pauses_per_minute: rounded((60 * lengths.length) / audio.durationSeconds, 3),
     confidence: rounded(certainty * Math.min(1, lengths.length / MANY_PAUSES), 3),
   };

@@ -138,6 +138,7 @@ function mergedSpectrum(spectra: readonly Weighted<Value<'spectrum'>>[]): Value<
 }
 
 function mergedTalk(talks: readonly Weighted<Value<'talk'>>[]): Value<'talk'> {
+  const longest = medianOf(talks, (one) => one.pauses.longest);
   const pause = (name: 'p10' | 'p25' | 'p50' | 'p75' | 'p90') => medianOf(talks, (one) => one.pauses[name])!;
   return {
     pauses: {
@@ -146,6 +147,7 @@ function mergedTalk(talks: readonly Weighted<Value<'talk'>>[]): Value<'talk'> {
       p50: pause('p50'),
       p75: pause('p75'),
       p90: pause('p90'),
+      ...(longest !== undefined && { longest }),
     },
     pauses_per_minute: medianOf(talks, (one) => one.pauses_per_minute)!,
     confidence: medianOf(talks, (one) => one.confidence)!,

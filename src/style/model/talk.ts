@@ -6,7 +6,16 @@ const seconds = z.number().min(0).max(86400);
 /** Lengths of pauses and their number; `confidence` 0..1. */
 export const talkStyleSchema = z
   .object({
-    pauses: z.object({ p10: seconds, p25: seconds, p50: seconds, p75: seconds, p90: seconds }).loose(),
+    pauses: z
+      .object({
+        p10: seconds,
+        p25: seconds,
+        p50: seconds,
+        p75: seconds,
+        p90: seconds,
+        longest: seconds.optional(),
+      })
+      .loose(),
     pauses_per_minute: z.number().min(0).max(600),
     confidence: z.number().min(0).max(1),
   })

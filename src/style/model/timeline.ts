@@ -144,6 +144,8 @@ export interface SoundSpan {
   /** Lengths of the fades at both ends, inside the span; of equal power. */
   readonly fadeInSeconds: number;
   readonly fadeOutSeconds: number;
+  /** A pause of the take under another take; its loudness is not that of the take. Left out: false. */
+  readonly isRoomTone?: boolean;
 }
 
 /** All sound of an edit. Spans may overlap: they are added. */

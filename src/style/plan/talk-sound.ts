@@ -13,6 +13,7 @@ import {
   limited,
   songSpan,
 } from './edit-sound.ts';
+import { roomTones } from './room-tone.ts';
 
 /** Of BS.1770: quieter seconds are pauses. */
 const GATE_LU = 10;
@@ -40,11 +41,12 @@ export function planTalkSound(request: TalkSoundRequest, warnings: Warning[]): S
   );
   if (levels.size === 0 && music === null) return null;
   const level = levels.size === 0 ? null : median([...levels.values()]);
-  const spans = parts.flatMap((part, at): SoundSpan[] => {
+  const gainOf = (take: number) => (level === null ? 0 : limited(level - (levels.get(take) ?? level)));
+  const voices = parts.flatMap((part, at): SoundSpan[] => {
     if (takes[part.take] == null) return [];
-    const gainDb = level === null ? 0 : limited(level - (levels.get(part.take) ?? level));
-    return [spanOf(part, parts[at - 1], parts[at + 1], frameRate, gainDb)];
+    return [spanOf(part, parts[at - 1], parts[at + 1], frameRate, gainOf(part.take))];
   });
+  const spans = [...voices, ...roomTones({ parts, takes, gainOf, frameRate })];
   if (music === null || sound === 'takes') return spans.length === 0 ? null : { spans, musicGain: [] };
   const totalSeconds = talkFrames(parts) / frameRate;
   const own = music.loudness.integratedLufs;

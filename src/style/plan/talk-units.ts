@@ -60,18 +60,25 @@ export function talkUnits(talk: TalkFacts, drops: readonly Drop[]): TalkUnit[] {
  * would not go wholly.
  */
 export function removalOf(
-  { runs }: TalkFacts,
+  { runs, cutMargin = { beforeSeconds: 0, afterSeconds: 0 } }: TalkFacts,
   { startSeconds, endSeconds, lengthSeconds, drop }: TalkUnit,
   leftSeconds: number,
   { grid, certainty }: { readonly grid: FrameGrid; readonly certainty: number },
 ): TalkRemoval | null {
   const rate = framesPerSecond(grid.rate);
   const bounds = {
-    startFrame: Math.max(0, Math.ceil((startSeconds + AFTER_DECAY) * rate - ROUNDING)),
-    endFrame: Math.min(grid.frameCount, Math.floor((endSeconds - BEFORE_ONSET) * rate + ROUNDING)),
+    startFrame: Math.max(
+      0,
+      Math.ceil((startSeconds + AFTER_DECAY + cutMargin.afterSeconds) * rate - ROUNDING),
+    ),
+    endFrame: Math.min(
+      grid.frameCount,
+      Math.floor((endSeconds - BEFORE_ONSET - cutMargin.beforeSeconds) * rate + ROUNDING),
+    ),
   };
-  const room = endSeconds - startSeconds - SHORTEST_JOIN;
-  const marginSeconds = lengthSeconds - (endSeconds - startSeconds);
+  const further = cutMargin.beforeSeconds + cutMargin.afterSeconds;
+  const room = endSeconds - startSeconds - SHORTEST_JOIN - further;
+  const marginSeconds = lengthSeconds - (endSeconds - startSeconds) + further;
   // Where borders are uncertain, a soft consonant within a word looks like a short pause.
   if (drop === null && room < UNCERTAIN_MARGINS * marginSeconds) return null;
   const most = bounds.endFrame - bounds.startFrame;

@@ -63,7 +63,7 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
   const { keep, remove } = config.talk;
   const isShortened = decides(request, warnings);
   const talk = (isShortened && audio?.speech.talk) || null;
-  const { units, removals: found, likely } = talk === null ? NOTHING : removalsIn(talk, request);
+  const { units, removals: found, likely, isUnsafe } = talk === null ? NOTHING : removalsIn(talk, request);
   const requested = merged(
     remove.map(([startSeconds, endSeconds]) => ({
       ...{ startSeconds, endSeconds, reason: 'requested', certainty: 1 },
@@ -76,8 +76,11 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
   if (isShortened && config.talk.mode === 'on' && removals.every(({ reason }) => reason === 'requested')) {
     const count = units.filter(({ drop }) => drop === null).length;
     const pauses = count === 1 ? 'its only pause is' : `its ${count} pauses are`;
+    const short = isUnsafe
+      ? 'too short to be cut without taking from words'
+      : 'as short as those of the style';
     const why = isEnoughLeft
-      ? `${pauses} as short as those of the style${keep.length === 0 ? '' : ', or in talk.keep'}`
+      ? `${pauses} ${short}${keep.length === 0 ? '' : ', or in talk.keep'}`
       : `beside ${takeField ?? 'talk.remove'} less than ${SHORTEST_OUTPUT_SECONDS} s would be left`;
     warnings.push({ code: 'TALK_LEFT', message: `No pause was shortened: ${why}.` });
   }
@@ -95,7 +98,7 @@ export function planTalk(request: TalkRequest, warnings: Warning[]): TalkReport 
   };
 }
 
-const NOTHING = { units: [], removals: [], likely: [] } as const;
+const NOTHING = { units: [], removals: [], likely: [], isUnsafe: false } as const;
 
 /** Pauses, second attempts and fillers; `likely`: attempts that a person should decide about. */
 function removalsIn(
@@ -105,6 +108,8 @@ function removalsIn(
   readonly units: readonly TalkUnit[];
   readonly removals: readonly TalkRemoval[];
   readonly likely: readonly TalkRemoval[];
+  /** A pause is longer than the style's, but too short for its uncertain borders. */
+  readonly isUnsafe: boolean;
 } {
   const { config, grid, cues = [] } = request;
   const kept = config.talk.keep.map(spanOfRange);
@@ -124,7 +129,13 @@ function removalsIn(
   });
   const units = talkUnits(talk, drops);
   const likely = attempts.likely.map((drop) => proposed(talk, drop));
-  return { units, removals: units.flatMap(removalsOf), likely };
+  const isUnsafe = units.some(
+    (unit) =>
+      unit.drop === null &&
+      unit.lengthSeconds - leftOf(unit) >= SHORTEST_REMOVAL &&
+      removalOf(talk, unit, leftOf(unit), { grid, certainty }) === null,
+  );
+  return { units, removals: units.flatMap(removalsOf), likely, isUnsafe };
 }
 
 function spanOfRange([startSeconds, endSeconds]: readonly [start: number, end: number]): Span {
@@ -178,7 +189,7 @@ function reasonToLeave(audio: AudioFacts | null, isFollowed: boolean): string | 
  * pauses counts as one pause; over an attempt the pause before it stays.
  */
 function pausesLeft(talk: TalkFacts, { style, config }: TalkRequest): (unit: TalkUnit) => number {
-  const { p10, p25, p50, p75, p90 } = style?.talk?.pauses ?? USUAL_PAUSES;
+  const { p10, p25, p50, p75, p90, longest = p90 * 1.2 } = style?.talk?.pauses ?? USUAL_PAUSES;
   const knots: [number, number][] = [
     [0, p10 * 0.8],
     [0.1, p10],
@@ -186,12 +197,15 @@ function pausesLeft(talk: TalkFacts, { style, config }: TalkRequest): (unit: Tal
     [0.5, p50],
     [0.75, p75],
     [0.9, p90],
-    [1, p90 * 1.2],
+    [1, longest],
   ];
   const strength = strengthOf(config, 'talk');
   const all = pausesOf(talk).map(({ lengthSeconds }) => lengthSeconds);
   const left = (lengthSeconds: number) => {
-    const rank = (all.filter((other) => other < lengthSeconds).length + 0.5) / all.length;
+    const shorter = all.filter((other) => other < lengthSeconds).length;
+    const equal = all.filter((other) => other === lengthSeconds).length;
+    // The position that quantiles are read at, so that a template leaves itself as it is.
+    const rank = all.length < 2 ? 0.5 : (shorter + (equal - 1) / 2) / (all.length - 1);
     const wanted = Math.max(SHORTEST_PAUSE, polylineAt(knots, rank));
     return lengthSeconds - strength * Math.max(0, lengthSeconds - wanted);
   };

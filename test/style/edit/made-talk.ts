@@ -28,6 +28,7 @@ interface Spoken {
   readonly ends?: readonly [number, number];
   readonly lufs?: number;
   readonly certainty?: number;
+  readonly pauseDb?: number;
   /** Phrases said again. */
   readonly repeats?: readonly PhraseRepeat[];
   readonly role?: TakeRole;
@@ -61,6 +62,7 @@ export function speaking({ pauses, ends = [0.5, 0.5], lufs = -20, ...more }: Spo
         marginSeconds: 0,
         runs: phrases,
         ...(more.repeats && { repeats: more.repeats }),
+        ...(more.pauseDb !== undefined && { pauseDb: more.pauseDb }),
       },
     },
   };
