@@ -233,6 +233,7 @@ const OF_THE_PAGE = [
   'render/sound/span-gains.ts',
   'render/timeline/frame-schedule.ts',
   'signal/easing.ts',
+  'style/captions/timing-lines.ts',
   'style/look/grade.ts',
   'style/model/adjusted-style.ts',
   'style/model/edit-reasons.ts',

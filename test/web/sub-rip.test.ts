@@ -28,6 +28,18 @@ test('captions of other programs are read: line ends, WebVTT, settings, notes, h
   ]);
 });
 
+for (const [name, file] of [
+  ['no empty lines', '1\n00:00:01,000 --> 00:00:02,500\nOne\n2\n00:00:03,000 --> 00:00:04,000\nTwo\n'],
+  ['blanks in empty lines', '00:00:01,000 --> 00:00:02,500\nOne\n \n00:00:03,000 --> 00:00:04,000\nTwo'],
+  ['short times', '0:1.0 --> 0:2:500\nOne\n\n0:0:3 --> 0:0:4\n\nTwo'],
+  ['a time before zero', '-00:00:01,000 --> 00:00:02,500\nOne\n\n00:00:03,000 --> 00:00:04,000\nTwo'],
+] as const)
+  test(`${name}: the page keeps each caption that the service reads`, () => {
+    const { cues } = parseCaptionFile(Buffer.from(file));
+    assert.equal(cues.length, 2);
+    assert.deepEqual(parseCaptionFile(Buffer.from(subRipOf(captionsOf(file)))).cues, cues);
+  });
+
 test('the service reads the captions that the page writes, without those that were emptied', () => {
   const [one, two] = captionsOf(FILE);
   const edited = [

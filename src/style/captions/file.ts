@@ -7,10 +7,10 @@ import { plainText } from './markup.ts';
 import { withoutSigns } from './signs.ts';
 import { isTelemetry } from './telemetry.ts';
 import { mpegDifference, timestampMaps } from './timestamp-map.ts';
-import { timingLines, timingOf } from './timing-lines.ts';
+import { type Block, blocksOf, type CaptionFormat, formatOf, timingOf } from './timing-lines.ts';
 
 export interface CaptionFile {
-  readonly format: 'srt' | 'vtt';
+  readonly format: CaptionFormat;
   readonly encoding: DecodedText['encoding'];
   readonly isEncodingGuessed: boolean;
   /** Ordered by start; may overlap. Without signs. */
@@ -98,13 +98,9 @@ export function cuesAt(
 }
 
 /** The format of a caption file, from its first bytes. */
-export function captionFormat(bytes: Uint8Array): CaptionFile['format'] {
+export function captionFormat(bytes: Uint8Array): CaptionFormat {
   const { text } = decodeText(bytes.subarray(0, CAPTION_HEAD_BYTES));
   return formatOf(text.replace(/^\ufeff/, '').split(/[\r\n]/, 1)[0]);
-}
-
-function formatOf(firstLine: string): CaptionFile['format'] {
-  return /^WEBVTT(?:[ \t]|$)/.test(firstLine) ? 'vtt' : 'srt';
 }
 
 function tooMany(what: 'lines' | 'cues'): string {
@@ -114,35 +110,6 @@ function tooMany(what: 'lines' | 'cues'): string {
 function refused(fields: readonly FieldError[]): Failure {
   const detail = fields.map(({ path, message }) => `${path}: ${message}`).join('; ');
   return new Failure('INVALID_CAPTIONS', detail, { fields });
-}
-
-interface Block {
-  readonly timingLine: number;
-  /** Text lines, the end exclusive. */
-  readonly textEnd: number;
-}
-
-/**
- * Divides the lines at the timing lines. A blank line ends a cue in WebVTT; SubRip texts may contain some, and
- * the number above the next timing line is not text.
- */
-function blocksOf(lines: readonly string[], format: CaptionFile['format']): Block[] {
-  const timings = timingLines(lines, format);
-  return timings.map((timingLine, index) => {
-    const next = timings[index + 1] ?? lines.length;
-    if (format === 'srt') return { timingLine, textEnd: endBeforeNumber(lines, next) };
-    let textEnd = timingLine + 1;
-    while (textEnd < next && lines[textEnd].trim() !== '') textEnd++;
-    return { timingLine, textEnd };
-  });
-}
-
-/** End of a text without the number of the cue that follows at `next`. */
-function endBeforeNumber(lines: readonly string[], next: number): number {
-  let last = next - 1;
-  if (next === lines.length) while (last > 0 && lines[last].trim() === '') last--;
-  const isNumber = /^\s*\d+\s*$/.test(lines[last]) && (next < lines.length || lines[last - 1]?.trim() === '');
-  return isNumber ? last : next;
 }
 
 /** The cue of a block, with its raw text. Null: it is never shown. */

@@ -1,4 +1,5 @@
 /** Captions of SubRip and WebVTT as the page shows them, and SubRip as it writes them. */
+import { blocksOf, formatOf, timingOf } from '../../../src/style/captions/timing-lines.ts';
 
 export interface Caption {
   /** In the file's format: `00:00:01,000 --> 00:00:04,000`. */
@@ -6,30 +7,26 @@ export interface Caption {
   readonly text: string;
 }
 
-/** Blocks without times, such as notes and styles of WebVTT, are left out. */
+/** As the service reads them: numbers, hours, milliseconds and blank lines are optional, and notes and styles are left out. */
 export function captionsOf(file: string): Caption[] {
-  return file
-    .replaceAll(/\r\n?/g, '\n')
-    .split(/\n{2,}/)
-    .map((block) => block.trim().split('\n'))
-    .flatMap((lines) => {
-      const at = lines.findIndex((line) => line.includes('-->'));
-      const times = at === -1 ? null : subRipTimes(lines[at]!);
-      return times === null ? [] : [{ times, text: lines.slice(at + 1).join(' ') }];
-    });
+  const lines = file.split(/\r\n|\r|\n/);
+  return blocksOf(lines, formatOf(lines[0]!)).flatMap(({ timingLine, textEnd }) => {
+    const found = timingOf(lines[timingLine]!);
+    if (found === null) return [];
+    const text = lines
+      .slice(timingLine + 1, textEnd)
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim();
+    return [{ times: `${stampOf(found.slice(1, 6))} --> ${stampOf(found.slice(6, 11))}`, text }];
+  });
 }
 
-/** WebVTT may leave out hours, has a point before milliseconds, and settings after the times. Null: not two times. */
-function subRipTimes(line: string): string | null {
-  const times = [...line.matchAll(/(?:(\d+):)?(\d\d):(\d\d)[.,](\d{3})/g)];
-  if (times.length < 2) return null;
-  return times
-    .slice(0, 2)
-    .map(
-      ([, hours = '0', minutes, seconds, milliseconds]) =>
-        `${hours.padStart(2, '0')}:${minutes}:${seconds},${milliseconds}`,
-    )
-    .join(' --> ');
+/** A time before zero is zero. */
+function stampOf([sign, hours = '0', minutes, seconds, fraction = '']: readonly string[]): string {
+  if (sign === '-') return '00:00:00,000';
+  const whole = [hours, minutes, seconds].map((part) => part!.padStart(2, '0')).join(':');
+  return `${whole},${fraction.padEnd(3, '0').slice(0, 3)}`;
 }
 
 /** Captions without text are left out. Line breaks would divide a caption. */
