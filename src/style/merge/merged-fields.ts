@@ -138,16 +138,18 @@ function mergedSpectrum(spectra: readonly Weighted<Value<'spectrum'>>[]): Value<
 }
 
 function mergedTalk(talks: readonly Weighted<Value<'talk'>>[]): Value<'talk'> {
-  const longest = medianOf(talks, (one) => one.pauses.longest);
   const pause = (name: 'p10' | 'p25' | 'p50' | 'p75' | 'p90') => medianOf(talks, (one) => one.pauses[name])!;
+  const p90 = pause('p90');
+  // Of other templates than the ninth decile, where some have none.
+  const longest = medianOf(talks, (one) => one.pauses.longest);
   return {
     pauses: {
       p10: pause('p10'),
       p25: pause('p25'),
       p50: pause('p50'),
       p75: pause('p75'),
-      p90: pause('p90'),
-      ...(longest !== undefined && { longest }),
+      p90,
+      ...(longest !== undefined && { longest: Math.max(longest, p90) }),
     },
     pauses_per_minute: medianOf(talks, (one) => one.pauses_per_minute)!,
     confidence: medianOf(talks, (one) => one.confidence)!,

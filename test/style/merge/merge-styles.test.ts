@@ -36,6 +36,12 @@ const lengths = (middle: number) => ({
   ...{ p10: middle / 4, p25: middle / 2, p50: middle, p75: 2 * middle, p90: 4 * middle },
   mean: 1.5 * middle,
 });
+const talk = (p90: number, longest?: number): Partial<Style> => ({
+  talk: {
+    pauses: { p10: 0.2, p25: 0.3, p50: 0.4, p75: 0.5, p90, ...(longest !== undefined && { longest }) },
+    ...{ pauses_per_minute: 20, confidence: 0.9 },
+  },
+});
 const cast = (chroma: number, degrees: number) => ({
   a: chroma * Math.cos((degrees * Math.PI) / 180),
   b: chroma * Math.sin((degrees * Math.PI) / 180),
@@ -93,6 +99,9 @@ const FIELDS: readonly (readonly [string, readonly Partial<Style>[], unknown])[]
   ],
   ['music_genre', [{ music_genre: 'rock' }, { music_genre: 'pop' }], 'pop'],
   ['tempo_bpm', [{ tempo_bpm: 120 }, {}, { zoom_usage: 0 }], undefined],
+  ['talk.pauses.longest', [talk(0.6, 1), talk(0.6, 1.4), talk(0.6, 3)], 1.4],
+  ['talk.pauses.longest', [talk(0.6), talk(0.6)], undefined],
+  ['talk.pauses.longest', [talk(0.9), talk(0.9), talk(0.3, 0.4)], 0.9],
   ['tempo_bpm', [{ tempo_bpm: 120 }, { tempo_bpm: 124 }, { zoom_usage: 0 }], 122],
   ['aspect_ratio', [{ aspect_ratio: '9:16' }, { aspect_ratio: '9:16', zoom_usage: 0 }, {}, SONG], '9:16'],
   ['use_subtitles', [captions('top', '#ffffff'), {}, { zoom_usage: 0 }], false],
