@@ -33,8 +33,8 @@ const SHORT_END_COST = 0.5;
  */
 const SAME_TAKE_SHARE = 0.7;
 /**
- * Where nobody names a length: of all the length of an edit, and of slots that all show the same again (0300, 0307). A cut that is left out costs what
- * repetition cost before 0307: with more, a fast template's edit would keep its cuts within a view.
+ * Where nobody names a length: of all the length of an edit, and of slots that all show the same again (0300, 0307). A cut that is left out costs less: with
+ * more, the edit of a fast template would keep its cuts within a view.
  */
 const UNNAMED_LENGTH: LengthCosts = { missing: 4, repeating: 8, joined: 3 };
 /** A cut that is left out costs less than a repeated view (1.5), more than one that is only alike (.5). */
