@@ -7,7 +7,7 @@ import { errorTextOf } from '../../words/error-text.ts';
 import { type Caption, captionsOf, subRipOf } from '../../words/sub-rip.ts';
 import styles from './caption-file.module.css';
 
-/** Of the last key until the words are saved: the pause between two words of somebody who types. */
+/** Time from the last key until the words are saved: the pause between two words of somebody who types. */
 const REST_MS = 250;
 
 /** Captions of the file; null: it is not in UTF-8, and saving would change its letters. */
@@ -23,12 +23,14 @@ export function fileWordsData(videoId: string) {
       }
     },
     staleTime: Number.POSITIVE_INFINITY,
+    // Edited words are in the file alone: an editor that is opened again reads it.
+    gcTime: 0,
   });
 }
 
 export type SavedFile = Awaited<ReturnType<typeof service.putCaptions>>;
 
-/** The words of the caption file, to edit while the player shows them. `onSaved`: called with what the service says of the new file. */
+/** The words of the caption file, to edit while the player shows them. `onSaved`: called with the service's description of the new file. */
 export function CaptionFileWords({
   videoId,
   onSaved,
@@ -56,7 +58,7 @@ function Editor({
   readonly onSaved: (file: SavedFile) => void;
 }): ReactElement {
   const [edited, edit] = useState(captions);
-  // One after the other, so that the last one stays.
+  // One after the other, so that the last words stay.
   const { mutate, error } = useMutation({
     mutationFn: (text: string) => service.putCaptions(videoId, text),
     onSuccess: onSaved,
