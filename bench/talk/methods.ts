@@ -39,7 +39,7 @@ export function planned(
   return removals.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds] as const);
 }
 
-/** The removals at full strength; without one, the reason that the user is told. */
+/** The removals at full strength; without one, the reason in the warning. */
 export function plannedFrom(
   audio: AudioFacts,
   pauses: TalkStyle['pauses'],

@@ -65,7 +65,7 @@ async function addVideoStream(output: FormatContext, path: string): Promise<Stre
   return stream;
 }
 
-/** Frames by which decoding precedes display, of the segment with most: one of a single frame has none. */
+/** Longest delay between decoding and display among the segments, in frames; a segment of a single frame has none. */
 async function longestDelay(segments: readonly JoinedSegment[], frameRate: FrameRate): Promise<number> {
   let longest = 0;
   const packet = new Packet();
@@ -109,7 +109,7 @@ async function copySegment(
     held = addPacket(held, packet);
     written = addPacket(written, packet);
     packet.pts = stampOf(Math.round(Number(packet.pts) / frameUnits) + firstFrame);
-    // A segment too short for the encoder's delay would begin after its successor. Each frame is a packet.
+    // Counted in packets, one a frame, with one delay for all: by its own time a segment without delay would be decoded after its successor.
     packet.dts = stampOf(firstFrame + held.packetCount - 1 - delayFrames);
     packet.duration = BigInt(Math.round(outUnits));
     packet.streamIndex = video.index;

@@ -9,7 +9,7 @@ const EDIT_EXPONENT = 2;
 const LEVEL_EXPONENT = 3;
 /** Up to this strength only the look is applied; above it, an increasing part of the template's palette. */
 const MOOD_FROM = 0.3;
-/** .8 gives half of the palette, which also has the content's colors: with .93 and .16 a blind eye liked outputs less (0306). */
+/** .8 gives half of the palette, which also has the content's colors: with .93 and .2 outputs were ranked lower blind (0306). */
 const MOOD_EXPONENT = 2;
 
 /** Up to this strength outputs are protected from what harms them in full, at 1 not at all. */

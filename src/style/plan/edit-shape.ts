@@ -84,7 +84,7 @@ export interface EditShape {
 
 /**
  * One shape for all takes. The style's if `aspect_ratio` is `true`, or if it is `auto` and crops to it are
- * harmless for most of the time, or fewer shots are padded in it than in the other. Otherwise the shape of most of the visible time.
+ * harmless for most of the time, or less time is padded in it than in the shape of most of the visible time. Otherwise the latter.
  */
 export function editShape(takes: readonly ShownTake[], style: Style, config: JobConfig): EditShape {
   const shownSeconds = takes.map(({ segments, grid }) => shownFrames(segments) / framesPerSecond(grid.rate));
