@@ -11,7 +11,10 @@ describe('warnings on the page', () => {
   test('are the sentences of the service', () => {
     const message = 'The picture was enlarged 1.20 times: the visible part has 720 lines.';
     assert.equal(warningText({ code: 'LATER', message }), message);
-    assert.equal(warningText({ code: 'X', message: 'Without a stop at 1.5 s' }), 'Without a stop at 1.5 s.');
+    assert.equal(
+      warningText({ code: 'X', message: 'Without a stop at 1.5 s' }),
+      'Without a stop at 1.5\u00A0s.',
+    );
   });
 
   test('refer to settings by their names on the page', () => {
@@ -19,7 +22,7 @@ describe('warnings on the page', () => {
       'The crop cuts off captions for 1.0 of 2.0 s. Set framing to "pad" to show the whole picture.';
     assert.equal(
       warningText({ code: 'CROP_CUTS', message }),
-      'The crop cuts off captions for 1.0 of 2.0 s. Choose Framing: Fit under More to show the whole picture.',
+      'The crop cuts off captions for 1.0 of 2.0\u00A0s. Choose Framing: Fit under More to show the whole picture.',
     );
     const color =
       'The template has few colors (0.31). Reduce components.color, for example to 0.4, for a weaker look.';
@@ -56,7 +59,10 @@ describe('warnings on the page', () => {
 
   test('count shots and takes from 1', () => {
     const pin = 'The shot pinned in slot 3 begins at 2.00 s instead of 2.50 s: its take ends too soon.';
-    assert.match(warningText({ code: 'EDIT_PIN_MOVED', message: pin }), /pinned in shot 4 begins at 2\.00 s/);
+    assert.match(
+      warningText({ code: 'EDIT_PIN_MOVED', message: pin }),
+      /pinned in shot 4 begins at 2\.00\u00A0s/,
+    );
     const unused = 'No usable moment or slot was left for must-use take 0, 2.';
     assert.match(warningText({ code: 'EDIT_TAKE_UNUSED', message: unused }), /must-use take 1, 3\.$/);
   });

@@ -17,7 +17,7 @@ import { changeEdit, currentMake, type Make, redoEdit, undoEdit, useHistory } fr
 import { strengthMix } from '../state/playback-data.ts';
 import { unusableFilesText } from '../words/dropped-files.ts';
 import { type ErrorText, errorTextOf } from '../words/error-text.ts';
-import { counted, timecode, withWholeQuantities } from '../words/quantity.ts';
+import { counted, timecode } from '../words/quantity.ts';
 import { warningText } from '../words/warnings.ts';
 import { EditScreen } from './edit-screen.tsx';
 import { useLookShots } from './look-shots.ts';
@@ -134,7 +134,7 @@ export function Storyboard({ make }: { readonly make: Make }): ReactElement {
       {/* Warnings of a plan of some takes would be wrong for all. */}
       {(state.early === null ? preview : null)?.warnings.map((warning) => (
         <p key={warning.message} className={styles.note}>
-          {withWholeQuantities(warningText(warning))}
+          {warningText(warning)}
         </p>
       ))}
     </section>

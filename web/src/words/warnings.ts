@@ -2,6 +2,7 @@
 
 import type { Quality } from '../../../src/domain/job-choices.ts';
 import { QUALITY_NAMES } from './quality.ts';
+import { withWholeQuantities } from './quantity.ts';
 
 interface Warning {
   readonly code: string;
@@ -32,7 +33,7 @@ export function warningText({ code, message }: Warning): string {
     return own === '' || /[.!?]$/.test(own) ? own : `${own}.`;
   });
   // Slots and takes have numbers from 0 in the interface, and from 1 on the page.
-  return sentences
+  const text = sentences
     .filter((sentence) => sentence !== '')
     .join(' ')
     .replace(
@@ -44,4 +45,5 @@ export function warningText({ code, message }: Warning): string {
       const shown = numbers.split(', ').map((number) => Number(number) + 1);
       return `take ${shown.join(', ')}`;
     });
+  return withWholeQuantities(text);
 }

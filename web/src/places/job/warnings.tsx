@@ -1,7 +1,6 @@
 import type { ReactElement } from 'react';
 import type { Job } from '../../../../src/client/api-types.ts';
 import { Icon } from '../../parts/icons.tsx';
-import { withWholeQuantities } from '../../words/quantity.ts';
 import { warningText } from '../../words/warnings.ts';
 import styles from './lists.module.css';
 
@@ -15,7 +14,7 @@ export function Warnings({ warnings }: { readonly warnings: Job['warnings'] }): 
         {warnings.map((warning) => (
           <li key={warning.message}>
             <Icon name="info" />
-            <p>{withWholeQuantities(warningText(warning))}</p>
+            <p>{warningText(warning)}</p>
           </li>
         ))}
       </ul>

@@ -9,7 +9,7 @@ import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
 import type { Settings } from '../../state/settings.ts';
 import { errorTextOf } from '../../words/error-text.ts';
-import { counted, withWholeQuantities } from '../../words/quantity.ts';
+import { counted } from '../../words/quantity.ts';
 import { warningText } from '../../words/warnings.ts';
 import styles from './caption-file.module.css';
 import { CaptionFileWords, fileWordsData, type SavedFile } from './caption-file-words.tsx';
@@ -75,7 +75,7 @@ export function CaptionFile({
       </p>
       {captions?.warnings.map((warning) => (
         <p key={warning.message} className={styles.note}>
-          {withWholeQuantities(warningText(warning))}
+          {warningText(warning)}
         </p>
       ))}
       {captions !== null && (

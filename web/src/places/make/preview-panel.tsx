@@ -15,7 +15,7 @@ import { service } from '../../state/service.ts';
 import type { Settings } from '../../state/settings.ts';
 import { useUsedVideo } from '../../state/used-video.ts';
 import { errorTextOf } from '../../words/error-text.ts';
-import { clock, withWholeQuantities } from '../../words/quantity.ts';
+import { clock } from '../../words/quantity.ts';
 import { warningText } from '../../words/warnings.ts';
 import { PlayablePreview } from './playable-preview.tsx';
 import styles from './preview-panel.module.css';
@@ -97,7 +97,7 @@ function Moments({
       {error !== null && <Notice errorText={errorTextOf(error)} />}
       {preview.warnings.map((warning) => (
         <p key={warning.message} className={styles.note}>
-          {withWholeQuantities(warningText(warning))}
+          {warningText(warning)}
         </p>
       ))}
     </>
