@@ -13,7 +13,7 @@ import type { Style } from '../../src/style/model/schema.ts';
 import { type Timeline, timelineDurationSeconds } from '../../src/style/model/timeline.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import type { PlanRequest } from '../../src/style/plan/plan-request.ts';
-import { clipFacts, colorStatistics, cutAt, pulse } from '../support/clip-facts.ts';
+import { clipFacts, colorStatistics, cutAt, flatPicture, pulse } from '../support/clip-facts.ts';
 
 function styleOf(facts: ClipFacts): Style {
   return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
@@ -322,6 +322,10 @@ describe('warnings of a plan', () => {
   const black = { video: { color: { ...clipFacts().video.color, clip: dark } } };
   const recording = clipFacts({ video: { color: { ...clipFacts().video.color, clip: flat } } });
 
+  const drawing = clipFacts({
+    video: { picture: flatPicture([0, 2, 4], [0.9, 0.9, 0.9]) },
+  });
+
   for (const [what, made, expected] of [
     ['nothing where all is as it should be', said({}), []],
     ['that parts were not measured', said({ confidence: unmeasured }), ['STYLE_NOT_MEASURED']],
@@ -357,6 +361,9 @@ describe('warnings of a plan', () => {
       said({ color_statistics: styleOf(recording).color_statistics }),
       ['TEMPLATE_FLAT'],
     ],
+    ['that the colors of a drawing stay', said({}, drawing), ['LOOK_LIMITED']],
+    ['not where the look is wanted in full', said({}, drawing, { components: { color: 1 } }), []],
+    ['nor under a look that was authored', said({ color_statistics: undefined }, drawing), []],
     ['that a style is silent', said({ audio_style: silent }), ['AUDIO_STYLE_SILENT']],
     ['that a source is the sound of a room', said({}, room), ['LOUDNESS_LIMITED']],
     [

@@ -14,7 +14,7 @@ import { partOfCube } from '../model/cube-color.ts';
 import { framingUnion } from '../model/framing.ts';
 import { hasPicture } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
-import { levelShareOf } from '../model/strength.ts';
+import { levelShareOf, protectionAt } from '../model/strength.ts';
 import type { Clip, Take } from '../model/timeline.ts';
 import { isWithin, shotsBetween } from './area.ts';
 import type { PlanRequest } from './plan-request.ts';
@@ -26,6 +26,12 @@ import type { PlanRequest } from './plan-request.ts';
 const UNSURE_LOOK = 0.2;
 /** From this share a template counts as a logarithmic recording; 5 of 132 ungraded clips reach it. */
 const FLAT_TEMPLATE = 0.5;
+
+const DRAWN_WARNING: Warning = {
+  code: 'LOOK_LIMITED',
+  message:
+    'The colors were left as they are, because the source is a screen recording or drawn. Set components.color to 1 to follow the look in full.',
+};
 
 /** The edge of a bar is found to a line or two. */
 const BAR_EDGE = 0.005;
@@ -59,9 +65,17 @@ export function gradeOf(
   style: ColorStyle,
   warnings: Warning[],
 ): Take['grade'] {
-  const strength = strengthOf(config, 'color');
-  if (cube !== undefined) return partOfCube(cube, levelShareOf(strength));
+  const wanted = strengthOf(config, 'color');
+  if (cube !== undefined) return partOfCube(cube, levelShareOf(wanted));
   if (!hasPicture(style)) return null;
+  const isDrawn = isScreenOrDrawing(source.video);
+  // An authored look is applied as it is.
+  const kept = isDrawn && style.color_statistics !== undefined ? protectionAt(wanted) : 0;
+  if (kept === 1) {
+    warnings.push(DRAWN_WARNING);
+    return null;
+  }
+  const strength = wanted * (1 - kept);
   if (source.video.color.confidence === 0 || style.confidence?.color === 0) {
     warnings.push({
       code: 'COLOR_NOT_MEASURED',
@@ -71,16 +85,12 @@ export function gradeOf(
     return null;
   }
   const { statistics, cloud } = shownColor(source.video, clips);
-  const lightness = {
+  const black = blackWarning({
     template: style.color_statistics?.lightness_percentiles,
     source: statistics.lightnessPercentiles,
-  };
-  const black = Object.entries(lightness).find(([, percentiles]) => isAlmostBlack(percentiles))?.[0];
-  if (black !== undefined) {
-    warnings.push({
-      code: 'COLOR_NOT_MEASURED',
-      message: `The colors were left as they are, because the ${black} is almost entirely black.`,
-    });
+  });
+  if (black !== null) {
+    warnings.push(black);
     return null;
   }
   const planned = planGrade(
@@ -89,7 +99,7 @@ export function gradeOf(
       cloud,
       look: lookOnce(source.video),
       size: source.video,
-      isDrawn: isScreenOrDrawing(source.video),
+      isDrawn,
       people: Math.max(leastPeople, peopleOnce(source.video)),
       faceLightness: faceLightnessOnce(source.video),
     },
@@ -107,6 +117,15 @@ export function gradeOf(
   warnings.push(...flatWarnings(planned?.isDeveloped === true, style));
   if (planned === null) return null;
   return showsBars(source.video, clips) ? withBlackBars(planned.grade) : planned.grade;
+}
+
+function blackWarning(lightness: Readonly<Record<string, readonly number[] | undefined>>): Warning | null {
+  const black = Object.entries(lightness).find(([, percentiles]) => isAlmostBlack(percentiles))?.[0];
+  if (black === undefined) return null;
+  return {
+    code: 'COLOR_NOT_MEASURED',
+    message: `The colors were left as they are, because the ${black} is almost entirely black.`,
+  };
 }
 
 function limitWarnings(planned: PlannedGrade | null): Warning[] {
