@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Box, SubjectTrack, Transition } from '../../src/analysis/facts.ts';
+import { VIEW_BYTES } from '../../src/analysis/material/take-material.ts';
+import { seededRandom } from '../../src/signal/seeded-random.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Style } from '../../src/style/model/schema.ts';
 import { shownArea, withMargin } from '../../src/style/plan/area.ts';
@@ -12,7 +14,7 @@ import { lengthQuantile, minShotSeconds, punchIn } from '../../src/style/plan/pa
 import { between, fittingShare } from '../../src/style/plan/padding.ts';
 import { type Piece, segmentsOf, wholePieces } from '../../src/style/plan/segments.ts';
 import { planTransitions } from '../../src/style/plan/transitions.ts';
-import { clipFacts, cutAt, flatPicture, motionFacts, pulse } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, flatPicture, motionFacts, pictureFacts, pulse } from '../support/clip-facts.ts';
 
 const grid = { rate: { numerator: 25, denominator: 1 }, frameCount: 1000 };
 const STYLE = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
@@ -220,6 +222,30 @@ describe('transitions', () => {
   ] as const) {
     test(what, () => assert.deepEqual(typesOf(list), wanted));
   }
+
+  // Five shots of 4 s; small pictures at .5, 1.5 … s, of one view until the cut at 8 s, and of another in each shot after it.
+  test('a jump cut stays hard: somebody who speaks on must not go dark', () => {
+    const viewTimesSeconds = Array.from({ length: 20 }, (_, at) => at + 0.5);
+    const random = seededRandom(3);
+    const shots = Array.from({ length: 5 }, () => Array.from({ length: VIEW_BYTES }, () => 255 * random()));
+    const views = viewTimesSeconds.map((seconds) => shots[seconds < 8 ? 0 : Math.floor(seconds / 4)]!);
+    const picture = pictureFacts({
+      viewTimesSeconds,
+      views: Buffer.from(Uint8Array.from(views.flat())).toString('base64'),
+    });
+    const placed = planTransitions(
+      clipFacts({ video: { picture } }),
+      null,
+      piecesOf(FIVE),
+      grid,
+      { ...STYLE, transition_mix: undefined, primary_transition: primary('fade_black') },
+      { reach: 1, seed: 4 },
+    );
+    assert.deepEqual(
+      placed.map(({ clipIndex }) => clipIndex),
+      [2, 3, 4],
+    );
+  });
 
   for (const [what, lengths, style, template, seconds] of [
     [

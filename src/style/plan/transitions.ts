@@ -1,4 +1,10 @@
 import type { ClipFacts, Direction, TransitionType, VideoFacts } from '../../analysis/facts.ts';
+import {
+  decodedViews,
+  SAME_VIEW_CORRELATION,
+  unitViews,
+  viewCorrelation,
+} from '../../analysis/material/views.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import type { Style } from '../model/schema.ts';
@@ -13,12 +19,14 @@ export const MIN_TRANSITION_SECONDS = 0.12;
 const MAX_DURATION_SECONDS = 2;
 /** 21 slides of real edits last .27 to .33 s; a page that is scrolled took 2 s. */
 const MAX_SLIDE_SECONDS = 1;
+/** Views are stored about once a second. */
+const VIEWS_APART_SECONDS = 3;
 /** Largest part of the shorter neighbour for a transition, so that some of each clip stays unchanged. */
 export const MAX_OF_NEIGHBOUR = 0.8;
 
 /**
  * Gradual transitions in place of the source's own hard cuts and of trimmed gaps, in the style's mix of types. A cut that keeps part of the
- * picture stays hard: a layout would slide over itself. The source's own gradual transitions are unchanged and count towards the mix.
+ * picture stays hard: a layout would slide over itself; and so does a jump cut: somebody who speaks on and goes dark reads as an error. The source's own gradual transitions are unchanged and count towards the mix.
  */
 export function planTransitions(
   source: ClipFacts,
@@ -33,7 +41,10 @@ export function planTransitions(
     .map((piece, clipIndex) => ({ piece, clipIndex }))
     .filter(
       ({ piece }) =>
-        piece.reason === 'trim' || (piece.reason === 'source_cut' && !keepsPart(source.video, grid, piece)),
+        piece.reason === 'trim' ||
+        (piece.reason === 'source_cut' &&
+          !keepsPart(source.video, grid, piece) &&
+          !showsSameView(source.video, secondsAt(grid, piece.startFrame))),
     )
     .map(({ clipIndex }) => ({ clipIndex, roomFrames: longestDurationAt(pieces, clipIndex) }));
   const boundaries = pieces.filter(({ reason }) => reason !== 'start' && reason !== 'source_transition');
@@ -63,6 +74,17 @@ export function planTransitions(
 /** Whether part of the picture stays at the cut before a piece. */
 function keepsPart({ transitions }: VideoFacts, grid: FrameGrid, { startFrame }: Piece): boolean {
   return transitions.some((one) => one.keepsPart === true && frameAt(grid, one.endSeconds) === startFrame);
+}
+
+/** Whether the picture is alike before and after a cut, by the nearest small pictures of both shots. */
+function showsSameView({ picture }: VideoFacts, cutSeconds: number): boolean {
+  const views = decodedViews(picture);
+  const times = picture.viewTimesSeconds;
+  const after = times.findIndex((seconds) => seconds >= cutSeconds);
+  if (after < 1 || times[after] - times[after - 1] > VIEWS_APART_SECONDS) return false;
+  const size = views[after].length;
+  const units = unitViews([views[after - 1], views[after]], size);
+  return viewCorrelation(units, 0, units, 1, size) >= SAME_VIEW_CORRELATION;
 }
 
 /**
