@@ -21,6 +21,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   TALK_TAKE_SILENT: '',
   PACING_LIMITED: 'Choose Faster rhythm by: Cut out under More to shorten it.',
   SOURCE_DEVELOPED: 'Switch Color off if its pale colors are intended.',
+  LOOK_LIMITED: 'Set the strength of Color to 100 % for the whole look.',
   LOOK_UNSURE: 'Lower the strength of Color for a weaker look.',
   LOUDNESS_LIMITED: 'Set the strength of Sound to 100 % for the look’s own loudness.',
 };
