@@ -409,7 +409,18 @@ describe('the work', { concurrency: 1 }, () => {
     assert.equal(extracted.code, 0, extracted.stderr);
     assert.ok(styleSchema.safeParse(JSON.parse(readFileSync(style, 'utf8'))).success);
     const output = join(folder, 'styled.mp4');
-    const { code, stdout, stderr } = await run(...['apply', clip, '--style', style, '-o', output, '-q', 'low', '--strength', '1']);
+    const { code, stdout, stderr } = await run(
+      'apply',
+      clip,
+      '--style',
+      style,
+      '-o',
+      output,
+      '-q',
+      'low',
+      '-s',
+      '1',
+    );
     assert.equal(code, 0, stderr);
     assert.equal(stdout, `${output}\n`);
     assert.equal(readFileSync(output).toString('latin1', 4, 8), 'ftyp');
