@@ -30,7 +30,7 @@ const NEAR_SECONDS = 0.03;
 
 interface Row {
   readonly talks: number;
-  /** Talks of which nothing is removed, and the reasons that are given. */
+  /** Talks without a removal, and the reasons in their warnings. */
   readonly left: number;
   readonly why: readonly string[];
   readonly cuts: number;

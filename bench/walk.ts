@@ -32,7 +32,7 @@ const PATIENCE_MS = 120_000;
 const PINS = 3;
 const SCRUBS = 8;
 const MOVES = 5;
-/** *Cuts* once: each move may show takes of which no copy for scrubbing was made yet. */
+/** *Cuts* only once: it chooses other takes, whose copies for scrubbing may not exist yet. */
 const DIALS = ['Cuts', 'Warmth', 'Contrast', 'Warmth', 'Contrast'];
 
 const { values } = parseArgs({

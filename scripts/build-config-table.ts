@@ -17,7 +17,7 @@ const BLOCK = /(<!-- fields of a config: npm run build:config-table -->\n)[\s\S]
 
 interface ValueSchema {
   readonly type?: string;
-  /** Forms of the value, of which one is `null`. */
+  /** The forms of the value; one of them is `null`. */
   readonly anyOf?: readonly ValueSchema[];
   readonly enum?: readonly string[];
   readonly minimum?: number;

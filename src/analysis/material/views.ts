@@ -11,6 +11,12 @@ export function decodedViews({ views, viewTimesSeconds }: PictureFacts): number[
   return viewTimesSeconds.map((_, view) => [...bytes.subarray(view * VIEW_BYTES, (view + 1) * VIEW_BYTES)]);
 }
 
+/** Whether two views of a picture, by their numbers, show the same. */
+export function sameViewsOf(picture: PictureFacts): (view: number, other: number) => boolean {
+  const units = unitViews(decodedViews(picture), VIEW_BYTES);
+  return (view, other) => viewCorrelation(units, view, units, other, VIEW_BYTES) >= SAME_VIEW_CORRELATION;
+}
+
 /** Views as unit vectors of `size` numbers without their mean, one after the other, so that a product is a correlation. */
 export function unitViews(views: readonly (readonly number[])[], size: number): Float32Array {
   const units = new Float32Array(views.length * size);

@@ -28,8 +28,8 @@ const PARTED_COST = 1.6;
 /** Of a last shot that is too short, because nothing fills the slots after it: as much as .6 s less of an edit of 15 s with a named length. */
 const SHORT_END_COST = 0.5;
 /**
- * Another moment of the take before, of a jump cut: of 30 such cuts in five reels a strict eye saw 11 as jump cuts, as often after 5 s as after .6 s and
- * as often in unlike pictures as in like ones (0307).
+ * A cut to another moment of the same take counts as this share of a jump cut. Of 30 such cuts in five reels a strict eye saw 11 as jump cuts, as often
+ * after 5 s as after .6 s, and as often between unlike pictures as between like ones (0307).
  */
 const SAME_TAKE_SHARE = 0.7;
 /**
@@ -88,7 +88,7 @@ export function lengthCosts(request: Pick<EditRequest, 'duration'>): LengthCosts
   return hasNamedLength(request) ? NAMED_LENGTH : UNNAMED_LENGTH;
 }
 
-/** Of the slots those that repeat a view or follow a jump cut; another moment of the take before counts as `SAME_TAKE_SHARE`. */
+/** Of the slots those that repeat a view or follow a jump cut; a cut within a take otherwise counts as `SAME_TAKE_SHARE`. */
 export function repeatedShare({ slots, assignment: { choices } }: Drawn): number {
   const repeated = choices.map((choice, at): number => {
     if (choice === null) return 0;

@@ -1,12 +1,6 @@
 /** Shots of a template that show a view again. */
 import type { Shot } from '../../analysis/facts.ts';
-import { VIEW_BYTES } from '../../analysis/material/take-material.ts';
-import {
-  decodedViews,
-  SAME_VIEW_CORRELATION,
-  unitViews,
-  viewCorrelation,
-} from '../../analysis/material/views.ts';
+import { sameViewsOf } from '../../analysis/material/views.ts';
 import type { PictureFacts } from '../../analysis/picture-facts.ts';
 
 /**
@@ -14,9 +8,7 @@ import type { PictureFacts } from '../../analysis/picture-facts.ts';
  * known view.
  */
 export function returningViews(picture: PictureFacts, shots: readonly Shot[]): (number | null)[] {
-  const units = unitViews(decodedViews(picture), VIEW_BYTES);
-  const isSame = (view: number, other: number) =>
-    viewCorrelation(units, view, units, other, VIEW_BYTES) >= SAME_VIEW_CORRELATION;
+  const isSame = sameViewsOf(picture);
   const seen = shots.map(({ startSeconds, endSeconds }) =>
     picture.viewTimesSeconds.flatMap((time, view) =>
       time >= startSeconds && time < endSeconds ? [view] : [],

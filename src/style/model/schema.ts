@@ -48,10 +48,6 @@ const editSlotSchema = z
   })
   .loose();
 
-/**
- * Style DNA as clients receive it. Fields that were not found are left out. Units and effect of each field:
- * `docs/style-dna.md`.
- */
 const subtitleStyleSchema = z
   .object({
     position: z.enum(['top', 'middle', 'bottom']),
@@ -67,6 +63,10 @@ const subtitleStyleSchema = z
   })
   .loose();
 
+/**
+ * Style DNA as clients receive it. Fields that were not found are left out. Units and effect of each field:
+ * `docs/style-dna.md`.
+ */
 export const styleSchema = z
   .object({
     version: z.string().regex(/^1\.\d+\.\d+$/, 'must be a 1.x.y version'),

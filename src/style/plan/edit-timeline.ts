@@ -79,7 +79,10 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
   const on = (name: Parameters<typeof strengthOf>[1]) => strengthOf(config, name) > 0;
   const clipsBySlot = new Map<PlannedSlot, readonly Clip[]>();
   const grades = new Map<number, TakeGrade>();
-  const colors = colorKey(style);
+  const gradedBy = {
+    colors: colorKey(style),
+    leastPeople: peopleShareOfTakes(request.takes.map(({ video }) => video)),
+  };
   const closer =
     on('pacing') && config.pacing !== 'keep' ? closerSlots(plan.slots) : new Map<PlannedSlot, PlannedSlot>();
   for (const [index, take] of used.entries()) {
@@ -87,7 +90,7 @@ export function planEditTimeline(request: EditTimelineRequest): { timeline: Time
     for (const [slot, clips] of clipsOfSlots(take, framing, output)) clipsBySlot.set(slot, clips);
     hideJumpCuts(take, framing, { closer, clipsBySlot, output });
     if (on('color') && !grades.has(take.number))
-      grades.set(take.number, gradeOnce(request, take.facts, colors));
+      grades.set(take.number, gradeOnce(request, take.facts, gradedBy));
   }
   const clips = plan.slots.flatMap((slot) => clipsBySlot.get(slot) ?? []);
   const timeline: Timeline = {
@@ -139,13 +142,12 @@ interface TakeGrade extends Take {
 
 const lastGrades = oncePer((_video: VideoFacts) => new LastResult<TakeGrade>());
 
-/** The grade of a take, which is the last one where the style's colors and the strength are the same. */
+/** The grade of a take, which is the last one where the style's colors, the strength and the guard of skin are the same. */
 function gradeOnce(
-  { style, config, cube, takes }: EditTimelineRequest,
+  { style, config, cube }: EditTimelineRequest,
   facts: ClipFacts,
-  colors: string,
+  { colors, leastPeople }: { readonly colors: string; readonly leastPeople: number },
 ): TakeGrade {
-  const leastPeople = peopleShareOfTakes(takes.map(({ video }) => video));
   const source = { source: facts, config, leastPeople, ...(cube === undefined ? {} : { cube }) };
   return lastGrades(facts.video).of([colors, strengthOf(config, 'color'), cube, leastPeople], () => {
     const warnings: Warning[] = [];

@@ -22,7 +22,7 @@ interface Room {
   readonly tone: Span;
 }
 
-export interface ToneRequest {
+interface ToneRequest {
   readonly parts: readonly TalkPart[];
   /** One per take; null: no sound. */
   readonly takes: readonly (AudioFacts | null)[];

@@ -1,10 +1,6 @@
 import type { ClipFacts, Direction, TransitionType, VideoFacts } from '../../analysis/facts.ts';
-import {
-  decodedViews,
-  SAME_VIEW_CORRELATION,
-  unitViews,
-  viewCorrelation,
-} from '../../analysis/material/views.ts';
+import { sameViewsOf } from '../../analysis/material/views.ts';
+import { oncePer } from '../../domain/once-per.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import type { Style } from '../model/schema.ts';
@@ -19,14 +15,15 @@ export const MIN_TRANSITION_SECONDS = 0.12;
 const MAX_DURATION_SECONDS = 2;
 /** 21 slides of real edits last .27 to .33 s; a page that is scrolled took 2 s. */
 const MAX_SLIDE_SECONDS = 1;
-/** Views are stored about once a second. */
-const VIEWS_APART_SECONDS = 3;
+/** Views are about a second apart; of two that are further apart one may be of another shot. */
+const MAX_SECONDS_BETWEEN_VIEWS = 3;
 /** Largest part of the shorter neighbour for a transition, so that some of each clip stays unchanged. */
 export const MAX_OF_NEIGHBOUR = 0.8;
 
 /**
  * Gradual transitions in place of the source's own hard cuts and of trimmed gaps, in the style's mix of types. A cut that keeps part of the
- * picture stays hard: a layout would slide over itself; and so does a jump cut: somebody who speaks on and goes dark reads as an error. The source's own gradual transitions are unchanged and count towards the mix.
+ * picture stays hard: a layout would slide over itself. So does a jump cut: a talker who goes dark in mid-sentence looks like an error. The source's
+ * own gradual transitions are unchanged and count towards the mix.
  */
 export function planTransitions(
   source: ClipFacts,
@@ -44,7 +41,7 @@ export function planTransitions(
         piece.reason === 'trim' ||
         (piece.reason === 'source_cut' &&
           !keepsPart(source.video, grid, piece) &&
-          !showsSameView(source.video, secondsAt(grid, piece.startFrame))),
+          !isJumpCut(source.video, secondsAt(grid, piece.startFrame))),
     )
     .map(({ clipIndex }) => ({ clipIndex, roomFrames: longestDurationAt(pieces, clipIndex) }));
   const boundaries = pieces.filter(({ reason }) => reason !== 'start' && reason !== 'source_transition');
@@ -76,15 +73,15 @@ function keepsPart({ transitions }: VideoFacts, grid: FrameGrid, { startFrame }:
   return transitions.some((one) => one.keepsPart === true && frameAt(grid, one.endSeconds) === startFrame);
 }
 
-/** Whether the picture is alike before and after a cut, by the nearest small pictures of both shots. */
-function showsSameView({ picture }: VideoFacts, cutSeconds: number): boolean {
-  const views = decodedViews(picture);
+/** Of the same measurements, for all cuts and when a plan is made again. */
+const sameViewsOnce = oncePer(sameViewsOf);
+
+/** Whether a cut has the same view before and after it, by the nearest view of both shots. */
+function isJumpCut({ picture }: VideoFacts, cutSeconds: number): boolean {
   const times = picture.viewTimesSeconds;
   const after = times.findIndex((seconds) => seconds >= cutSeconds);
-  if (after < 1 || times[after] - times[after - 1] > VIEWS_APART_SECONDS) return false;
-  const size = views[after].length;
-  const units = unitViews([views[after - 1], views[after]], size);
-  return viewCorrelation(units, 0, units, 1, size) >= SAME_VIEW_CORRELATION;
+  if (after < 1 || times[after] - times[after - 1] > MAX_SECONDS_BETWEEN_VIEWS) return false;
+  return sameViewsOnce(picture)(after - 1, after);
 }
 
 /**
