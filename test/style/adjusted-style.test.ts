@@ -10,7 +10,7 @@ import { adjustedStyle } from '../../src/style/model/adjusted-style.ts';
 import { styleSchema } from '../../src/style/model/schema.ts';
 import { colorKey } from '../../src/style/plan/grade.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { clipFacts, cutAt } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, LEADING_FACE } from '../support/clip-facts.ts';
 
 const TEMPLATE = clipFacts({ video: { transitions: [1, 2, 3, 4].map((at) => cutAt(at)) } });
 const MEASURED = extractStyle(TEMPLATE, { createdAt: new Date(0), fingerprint: null });
@@ -105,7 +105,7 @@ describe('cuts', () => {
     });
 
   test('a plan has more of them, or fewer', () => {
-    const source = clipFacts({ video: { durationSeconds: 20 } });
+    const source = clipFacts({ video: { faces: [LEADING_FACE] } });
     const countOf = (cuts: number) =>
       planTimeline({
         ...{ source, template: TEMPLATE, style: MEASURED },

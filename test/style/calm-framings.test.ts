@@ -6,7 +6,7 @@ import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Clip } from '../../src/style/model/timeline.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { clipFacts, cutAt, motionFacts, pulse } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, LEADING_FACE, motionFacts, pulse } from '../support/clip-facts.ts';
 
 const cutsEvery = (step: number) =>
   Array.from({ length: Math.ceil(40 / step) - 1 }, (_, index) => cutAt((index + 1) * step));
@@ -22,24 +22,31 @@ const secondsOf = ({ sourceStartSeconds, sourceEndSeconds }: Clip) => sourceEndS
 
 describe('framings of one shot', () => {
   for (const [what, step, config, least, mean] of [
-    ['an uncut source: 1.2 s, 2 s in the mean', 40, {}, 1.2, 2],
-    ['shots of 2.5 s are parted once', 2.5, {}, 0.75, 1.25],
-    ['shots of 1.2 s are parted once', 1.2, {}, 0.36, 0.6],
+    ['an uncut source: 1.8 s, 3 s in the mean', 40, {}, 1.8, 3],
+    ['shots of 2.5 s are parted once', 2.5, {}, 1.2, 1.25],
   ] as const) {
     test(what, () => {
-      const clips = clipsOf(clipFacts({ video: { transitions: cutsEvery(step) } }), config);
+      const clips = clipsOf(
+        clipFacts({ video: { transitions: cutsEvery(step), faces: [LEADING_FACE] } }),
+        config,
+      );
       assert.ok(clips.length > 40 / step, 'there are changes');
       assert.ok(Math.min(...clips.map(secondsOf)) >= least - 0.041, `${Math.min(...clips.map(secondsOf))}`);
       assert.ok(40 / clips.length >= mean - 0.041, `${clips.length} framings`);
     });
   }
 
-  test('no four in a row are shorter than 2 s in the mean', () => {
+  test('shots under 2.4 s are not parted', () => {
+    const source = clipFacts({ video: { transitions: cutsEvery(2.2), faces: [LEADING_FACE] } });
+    assert.ok(clipsOf(source).every(({ reason }) => reason !== 'punch_in'));
+  });
+
+  test('no four in a row are shorter than 3 s in the mean', () => {
     for (const bpm of [92, 126, 140]) {
-      const clips = clipsOf(clipFacts({ audio: pulse(bpm, 40) }));
+      const clips = clipsOf(clipFacts({ video: { faces: [LEADING_FACE] }, audio: pulse(bpm, 40) }));
       const starts = clips.slice(1).map(({ sourceStartSeconds }) => sourceStartSeconds);
       for (const [at, start] of starts.slice(4).entries())
-        assert.ok(start - starts[at] >= 8 - 0.041, `${start - starts[at]} at ${bpm}`);
+        assert.ok(start - starts[at] >= 12 - 0.041, `${start - starts[at]} at ${bpm}`);
     }
   });
 
@@ -51,7 +58,7 @@ describe('framings of one shot', () => {
 describe('a change of framing within a movement of the camera', () => {
   const labelled = (label: CameraLabel) =>
     clipFacts({
-      video: { transitions: [cutAt(20)] },
+      video: { transitions: [cutAt(20)], faces: [LEADING_FACE] },
       motion: motionFacts({
         shots: (['static', label] as const).map((one) => ({ label: one, confidence: 1, shake: 0, zoom: 0 })),
       }),

@@ -10,7 +10,7 @@ import type { FaceMetrics, MetricsOf } from '../../src/style/model/caption-face.
 import type { Style } from '../../src/style/model/schema.ts';
 import { planCaptions, type SourceCaptions, wantsCaptions } from '../../src/style/plan/captions.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { clipFacts, cutAt } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, LEADING_FACE } from '../support/clip-facts.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 
 type Times = readonly (readonly [start: number, end: number, text: string])[];
@@ -645,7 +645,8 @@ describe('captions of a plan', () => {
   });
 
   test('a framing that changes does not part a caption; a trim moves those behind it', () => {
-    const source = clipFacts({ video: { transitions: [10, 20, 30].map((time) => cutAt(time)) } });
+    const transitions = [10, 20, 30].map((time) => cutAt(time));
+    const source = clipFacts({ video: { transitions, faces: [LEADING_FACE] } });
     const pace = {
       ...captioned(),
       cut_frequency: 1,

@@ -42,15 +42,13 @@ function clip({
   faces = [],
   figures = [],
   captions = [],
-  share = 0,
   marks = [],
 }: {
   readonly subjects?: SubjectTrack[];
   readonly faces?: SubjectTrack[];
   readonly figures?: FigureLook[];
-  readonly captions?: { readonly box: Box; readonly at: number }[];
-  readonly share?: number;
-  readonly marks?: Box[];
+  readonly captions?: readonly { readonly box: Box; readonly at: number }[];
+  readonly marks?: readonly Box[];
 }) {
   const spans = captions.map(({ box, at }) => ({ startSeconds: at, endSeconds: at + 1, box }));
   return clipFacts({
@@ -58,7 +56,7 @@ function clip({
       durationSeconds: 8,
       faces,
       figures,
-      captions: { share, spans, marks, style: null, confidence: 1 },
+      captions: { share: 0, spans, marks, style: null, confidence: 1 },
     },
     motion: { subjects: [...faces, ...subjects] },
   });
@@ -179,18 +177,14 @@ describe('where it looks', () => {
       assert.ok(insideShare(framing, headOf(bust)) > 0.98, JSON.stringify(framing));
     });
 
-    test('found only elsewhere in the shot, its head is not cut for the sake of captions', () => {
+    test('found only elsewhere in the shot, its head is not cut', () => {
       const missed = [2, 3].map((seconds) => ({
         timeSeconds: seconds,
         across: profile(0, 1).map(() => 0),
         down: profile(0, 1).map(() => 0),
       }));
-      const captions = [{ box: box(0.2, 0.93, 0.6, 0.05), at: 2 }];
-      assert.notEqual(closer({ figures: missed, captions }), null);
-      const small = lookAt(7, box(0.25, 0.12, 0.08, 0.6));
-      assert.equal(closer({ figures: [...missed, small], captions }), null);
-      const audience = lookAt(0, box(0.2, 0.96, 0.6, 0.04));
-      assert.equal(closer({ figures: [audience, ...missed, small], captions }), null);
+      const small = lookAt(7, box(0.25, 0.05, 0.08, 0.6));
+      assert.ok(closer({ figures: [...missed, small] })!.y <= 0.05);
     });
 
     test('those of another shot, and those outside the wide framing, do not count', () => {
@@ -341,104 +335,50 @@ test('a face that fills the picture from side to side gets no closer framing; on
   assert.notEqual(closer({ faces: [face(0, 0.8)] }), null);
 });
 
-describe('captions', () => {
-  const low = (width: number) => ({ box: box(0.5 - width / 2, 0.8, width, 0.1), at: 2 });
-  for (const [what, width, fits] of [
-    ['narrow ones', 0.3, true],
-    // A margin of three hundredths on either side: (.77 + .06) × 1.2 = .996.
-    ['the widest that leave room', 0.77, true],
-    ['wider ones leave none', 0.78, false],
-  ] as const) {
-    test(what, () => {
-      const parts = { captions: [low(width)] };
-      assert.equal(canComeCloser(clip(parts), RUN, WHOLE), fits);
-      const framing = closer(parts);
-      assert.equal(framing !== null, fits);
-      if (framing !== null) assert.ok(holds(framing, low(width).box));
-    });
-  }
-
-  test('and heads that no closer framing holds together leave the first camera', () => {
-    const head: SubjectTrack = {
-      startSeconds: 0,
-      endSeconds: 8,
-      boxes: Array.from({ length: 40 }, (_, at) => ({ timeSeconds: at / 5, box: box(0.4, 0.02, 0.2, 0.4) })),
-      salience: 0.9,
-      kind: 'face',
-    };
-    const caption = { box: box(0.3, 0.86, 0.4, 0.1), at: 2 };
-    assert.notEqual(closer({ faces: [head] }), null);
-    assert.equal(closer({ faces: [head], captions: [caption] }), null);
-  });
-
-  test('those of another time do not count, but a captioned clip’s usual place does', () => {
-    const usual = [1, 4, 5, 5.2, 5.4].map((at) => ({ box: box(0.05, 0.75, 0.9, 0.15), at }));
-    const title = { box: box(0.02, 0.02, 0.96, 0.1), at: 6 };
-    const room = (captions: { box: Box; at: number }[], share: number) =>
-      canComeCloser(clip({ captions, share }), RUN, WHOLE);
-    assert.equal(room([low(0.3), ...usual], 0), true);
-    assert.equal(room([low(0.3), ...usual], 0.19), true);
-    assert.equal(room([low(0.3), ...usual], 0.21), false);
-    const narrow = [0.3, 0.4, 0.3, 0.4, 0.3, 0.4].map(low);
-    assert.equal(room([...narrow, title], 0.5), true, 'a title is elsewhere');
-    const kinetic = [0.3, 0.9, 0.3, 0.4, 0.9, 0.4].map(low).map((one, at) => ({ ...one, at: at + 2 }));
-    assert.equal(room(kinetic, 0.5), false, 'a third of the lines is wide');
-    assert.equal(room(usual, 0.5), false, 'shortly before and after');
-    const later = usual.map((one) => ({ ...one, at: one.at + 4.1 }));
-    assert.equal(room(later, 0.5), true, 'there are none then');
-  });
-});
-
-test('the edge of a closer framing goes through no mark: it is in view or not', () => {
-  const isWhole = (framing: Box, mark: Box) => {
-    const seen = insideShare(framing, mark);
-    return seen < 1e-6 || seen > 1 - 1e-6;
-  };
-  const free = closer({})!;
-  // On each edge of the framing that would be chosen without them.
-  const [middle, center] = [free.x + free.width / 2, free.y + free.height / 2];
-  for (const [x, y] of [
-    [free.x, center],
-    [free.x + free.width, center],
-    [middle, free.y],
-    [middle, free.y + free.height],
-  ] as const) {
-    const mark = box(x - 0.04, y - 0.03, 0.08, 0.06);
-    assert.ok(!isWhole(free, mark), 'without the rule it would be cut');
-    // With room for the ring or leaf that a logo has beside its letters.
-    const logo = box(x - 0.04 - 0.08, y - 0.03 - 0.08, 0.08 + 0.16, 0.06 + 0.16);
-    const framing = closer({ marks: [mark] });
-    assert.ok(framing === null || isWhole(framing, logo), JSON.stringify({ logo, framing }));
-  }
-});
-
-test('where every closer framing would cut a mark, the first camera stays', () => {
-  assert.equal(closer({ marks: [box(0.05, 0.05, 0.9, 0.9)] }), null);
-});
-
-describe('the space that captions leave', () => {
-  // In a captioned clip one line is on screen; the others usually have one place, a title does not.
-  const one = { box: box(0.4, 0.4, 0.05, 0.05), at: 2.5 };
-  const others = (place: Box) => [0, 5, 5.2, 5.4, 5.6, 6].map((at) => ({ box: place, at }));
-  const title = { box: box(0, 0, 1, 1), at: 7 };
-  for (const [what, place, wide, share, has] of [
-    ['is what the others need of the width', box(0.4, 0.4, 0.3, 0.1), { width: 0.44, height: 1 }, 0.5, true],
-    ['and no less', box(0.4, 0.4, 0.3, 0.1), { width: 0.42, height: 1 }, 0.5, false],
-    ['likewise of the height', box(0.4, 0.4, 0.1, 0.3), { width: 1, height: 0.44 }, 0.5, true],
-    ['and no less of it', box(0.4, 0.4, 0.1, 0.3), { width: 1, height: 0.42 }, 0.5, false],
-    [
-      'is that of the one alone in a clip with few',
-      box(0.4, 0.4, 0.3, 0.1),
-      { width: 0.42, height: 1 },
-      0.19,
-      true,
-    ],
-    ['not from a fifth of the clip on', box(0.4, 0.4, 0.3, 0.1), { width: 0.42, height: 1 }, 0.2, false],
+describe('letters of the shot would jump in size', () => {
+  const talker = [track(box(0.3, 0.1, 0.3, 0.6), { salience: 0.8 })];
+  const low = box(0.35, 0.8, 0.3, 0.1);
+  for (const [what, letters, canBe] of [
+    ['none', {}, true],
+    ['a caption in the run', { captions: [{ box: low, at: 2.5 }] }, false],
+    ['one soon after it: letters that move are found late', { captions: [{ box: low, at: 5.5 }] }, false],
+    ['one later', { captions: [{ box: low, at: 6.5 }] }, true],
+    ['a watermark', { marks: [box(0.8, 0.05, 0.15, 0.06)] }, false],
   ] as const)
-    test(what, () => {
-      const source = clip({ captions: [one, ...others(place), title], share });
-      assert.equal(canComeCloser(source, RUN, wide), has);
-    });
+    test(what, () =>
+      assert.equal(
+        canComeCloser(clip({ faces: talker, ...letters }), RUN, { focus: null, needsPerson: true }),
+        canBe,
+      ),
+    );
+});
+
+describe('a person leads what comes closer', () => {
+  const bust = box(0.3, 0.1, 0.3, 0.6);
+  const nobody = { timeSeconds: 3, across: profile(0, 1).map(() => 0), down: profile(0, 1).map(() => 0) };
+  for (const [what, parts, canBe] of [
+    ['a face all the time', { faces: [track(bust)] }, true],
+    ['a face that is gone for a fifth of the run', { faces: [track(bust, { from: 0, to: 3.6 })] }, true],
+    ['a face that is gone for half of it', { faces: [track(bust, { from: 0, to: 3 })] }, false],
+    ['a figure at each look', { figures: [lookAt(2, bust), lookAt(3, bust)] }, true],
+    ['a figure at one of two looks', { figures: [lookAt(2, bust), nobody] }, false],
+    ['a thing that moves', { subjects: [track(bust)] }, false],
+    ['nobody', {}, false],
+  ] as readonly (readonly [string, Parameters<typeof clip>[0], boolean])[])
+    test(what, () =>
+      assert.equal(canComeCloser(clip(parts), RUN, { focus: null, needsPerson: true }), canBe),
+    );
+});
+
+test('a hand at the side is whole, or the first camera stays', () => {
+  const [body, hand] = [profile(0.3, 0.7), profile(0.08, 0.14)];
+  const look = (timeSeconds: number): FigureLook => ({
+    timeSeconds,
+    across: body.map((share, part) => 0.95 * share + 0.05 * hand[part]!),
+    down: profile(0.2, 1),
+  });
+  const framing = closer({ figures: [look(2), look(3)], faces: [track(box(0.35, 0.15, 0.3, 0.5))] });
+  if (framing !== null) assert.ok(framing.x <= 0.1, JSON.stringify(framing));
 });
 
 describe('a drawn picture', () => {
@@ -453,8 +393,11 @@ describe('a drawn picture', () => {
     ['for a part of a video, in another part', [0, 2.5, 3.5, 5, 6], [0.9, 0.1, 0.1, 0.1, 0.1], true],
   ] as const) {
     test(what, () => {
-      const source = clipFacts({ video: { durationSeconds: 10, picture: flatPicture(seconds, flat) } });
-      assert.equal(canComeCloser(source, RUN, WHOLE), canBe);
+      const faces = [track(box(0.3, 0.1, 0.3, 0.6), { to: 10 })];
+      const source = clipFacts({
+        video: { durationSeconds: 10, picture: flatPicture(seconds, flat), faces },
+      });
+      assert.equal(canComeCloser(source, RUN, { focus: null, needsPerson: true }), canBe);
     });
   }
 });

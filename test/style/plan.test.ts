@@ -13,7 +13,14 @@ import type { Style } from '../../src/style/model/schema.ts';
 import { type Timeline, timelineDurationSeconds } from '../../src/style/model/timeline.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import type { PlanRequest } from '../../src/style/plan/plan-request.ts';
-import { clipFacts, colorStatistics, cutAt, flatPicture, pulse } from '../support/clip-facts.ts';
+import {
+  clipFacts,
+  colorStatistics,
+  cutAt,
+  flatPicture,
+  LEADING_FACE,
+  pulse,
+} from '../support/clip-facts.ts';
 
 function styleOf(facts: ClipFacts): Style {
   return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
@@ -233,20 +240,20 @@ const cutsEvery = (step: number, durationSeconds = 40) =>
   Array.from({ length: Math.floor(durationSeconds / step) - 1 }, (_, index) => cutAt((index + 1) * step));
 
 test('the same seed gives the same plan, another seed another', () => {
-  const source = clipFacts();
-  const template = clipFacts({ video: { transitions: cutsEvery(1.7) } });
+  const source = clipFacts({ video: { faces: [LEADING_FACE] } });
+  const template = clipFacts({ video: { transitions: cutsEvery(3.7) } });
   const one = plan(source, template, { seed: 1 });
   assert.deepEqual(plan(source, template, { seed: 1 }), one);
   assert.notDeepEqual(plan(source, template, { seed: 2 }).timeline.clips, one.timeline.clips);
 });
 
 test('punch-in reaches the template’s pace within 10 %, on the beat, with framings that differ', () => {
-  const source = clipFacts({ audio: pulse(126, 40) });
-  // A faster pace than one framing in two seconds is followed at strength 1 alone.
+  const source = clipFacts({ video: { faces: [LEADING_FACE] }, audio: pulse(126, 40) });
+  // A faster pace than one framing in three seconds is followed at strength 1 alone.
   for (const [step, style_strength] of [
     [1.3, 1],
-    [2, 0.8],
-    [4, 0.8],
+    [3.2, 0.8],
+    [5, 0.8],
   ] as const) {
     const template = clipFacts({ video: { transitions: cutsEvery(step) } });
     const { timeline } = plan(source, template, { style_strength });
@@ -272,9 +279,10 @@ test('a short template has a warning if its clip is available, a long one never'
 });
 
 test('a lower strength cuts less', () => {
-  const template = clipFacts({ video: { transitions: cutsEvery(2.5) } });
+  const source = clipFacts({ video: { faces: [LEADING_FACE] } });
+  const template = clipFacts({ video: { transitions: cutsEvery(3.2) } });
   const counts = [0.2, 0.5, 0.8].map(
-    (style_strength) => plan(clipFacts(), template, { style_strength }).timeline.clips.length,
+    (style_strength) => plan(source, template, { style_strength }).timeline.clips.length,
   );
   assert.ok(counts[0] < counts[1] && counts[1] < counts[2], String(counts));
 });

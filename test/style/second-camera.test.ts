@@ -6,7 +6,7 @@ import { jobConfigSchema } from '../../src/domain/job-config.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import type { Clip } from '../../src/style/model/timeline.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { clipFacts, cutAt } from '../support/clip-facts.ts';
+import { clipFacts, cutAt, LEADING_FACE } from '../support/clip-facts.ts';
 
 const CUT_SECONDS = 20;
 const SECONDS = 40;
@@ -28,7 +28,7 @@ function subject(startSeconds: number, endSeconds: number): SubjectTrack {
 /** The punch-ins of a source of two shots, in the pace of a cut every two seconds. */
 function punchIns(subjects: readonly SubjectTrack[], figures: readonly FigureLook[] = []): Clip[] {
   const source = clipFacts({
-    video: { durationSeconds: SECONDS, transitions: [cutAt(CUT_SECONDS)], figures },
+    video: { durationSeconds: SECONDS, transitions: [cutAt(CUT_SECONDS)], figures, faces: [LEADING_FACE] },
     motion: { subjects: [...subjects] },
   });
   const template = clipFacts({

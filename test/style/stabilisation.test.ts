@@ -9,7 +9,7 @@ import { PRESETS } from '../../src/presets/presets.ts';
 import { isSteadied } from '../../src/style/plan/edit-moments.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
 import { stabilisation } from '../../src/style/plan/stabilisation.ts';
-import { clipFacts } from '../support/clip-facts.ts';
+import { clipFacts, LEADING_FACE } from '../support/clip-facts.ts';
 import { makeClip, temporaryFolder } from '../support/clips.ts';
 import { noiseScene, viewOf } from '../support/moving-picture.ts';
 
@@ -28,7 +28,7 @@ function filmed(x: Way, y: Way, shake: number, support = 1) {
   const zeros = timesSeconds.map(() => 0);
   const plain = clipFacts({ video: { durationSeconds: SECONDS } });
   return clipFacts({
-    video: { durationSeconds: SECONDS },
+    video: { durationSeconds: SECONDS, faces: [LEADING_FACE] },
     motion: {
       shots: plain.video.shots.map(() => ({ label: 'handheld', confidence: 1, shake, zoom: 0 })),
       curve: {
@@ -152,7 +152,7 @@ describe('unchanged clips:', () => {
 
 test('a closer framing still looks closer than one that stabilization has magnified', () => {
   const style = { ...PRESETS[0].style, camera_shake: 0, cut_frequency: 0.5 };
-  const config = jobConfigSchema.parse({ components: { aspect_ratio: false } });
+  const config = jobConfigSchema.parse({ components: { aspect_ratio: false, pacing: 1 } });
   const { timeline } = planTimeline({ source: filmed(TREMOR, TREMOR, 0.2), style, template: null, config });
   const widths = timeline.clips.map(({ from }) => from.width);
   assert.ok(widths.length >= 4, `${widths.length} clips`);

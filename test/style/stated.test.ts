@@ -9,7 +9,7 @@ import { audioFields } from '../../src/style/extract/audio.ts';
 import { extractStyle } from '../../src/style/extract/extract.ts';
 import { neutralFields } from '../../src/style/model/measured-parts.ts';
 import { planTimeline } from '../../src/style/plan/plan.ts';
-import { audioFacts, clipFacts, cutAt, pulse } from '../support/clip-facts.ts';
+import { audioFacts, clipFacts, cutAt, LEADING_FACE, pulse } from '../support/clip-facts.ts';
 
 const styleOf = (facts: ReturnType<typeof clipFacts>) =>
   extractStyle(facts, { createdAt: new Date(0), fingerprint: 'AQAA' });
@@ -90,7 +90,7 @@ test('a doubtful tempo is printed with its confidence', () => {
 });
 
 test('fields of a style with confidence 0 are not applied', () => {
-  const source = clipFacts({ video: { transitions: [cutAt(20)] }, audio: {} });
+  const source = clipFacts({ video: { transitions: [cutAt(20)], faces: [LEADING_FACE] }, audio: {} });
   const template = clipFacts({
     video: { transitions: Array.from({ length: 19 }, (_, at) => cutAt(2 * (at + 1))) },
     audio: {},
@@ -128,7 +128,7 @@ test('cuts are not placed on the beats of an uncertain pulse', () => {
   });
   const config = jobConfigSchema.parse({ components: { motion: false } });
   const cutsOf = (confidence: number) => {
-    const source = clipFacts({ audio: faintPulse(confidence) });
+    const source = clipFacts({ video: { faces: [LEADING_FACE] }, audio: faintPulse(confidence) });
     const { timeline } = planTimeline({ source, style: styleOf(template), template, config });
     return timeline.clips.slice(1).map(({ sourceStartSeconds }) => sourceStartSeconds);
   };

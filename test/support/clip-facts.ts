@@ -4,6 +4,7 @@ import type {
   ColorStatistics,
   MotionFacts,
   Shot,
+  SubjectTrack,
   Transition,
   VideoFacts,
 } from '../../src/analysis/facts.ts';
@@ -71,6 +72,12 @@ export function flatPicture(
 ): PictureFacts {
   return pictureFacts({ timesSeconds, flat, hard: flat.map((share) => hardness * (1 - share)) });
 }
+
+/** A face that is seen all the time, so that a closer framing is one of a person; its places are left open. */
+export const LEADING_FACE: SubjectTrack = {
+  ...{ kind: 'face', startSeconds: 0, endSeconds: 3600, salience: 1 },
+  boxes: [],
+};
 
 /** Picture facts with shots derived from the transitions. */
 export function videoFacts(parts: Partial<VideoFacts> = {}): VideoFacts {

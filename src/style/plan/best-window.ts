@@ -2,10 +2,10 @@ import type { Box, ClipFacts } from '../../analysis/facts.ts';
 import type { Size } from '../../domain/footage.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { captionedSeconds, captionRoom } from './area.ts';
+import { headlinesBetween } from './headlines.ts';
 import { captionsBetween } from './lettering.ts';
 import { type FrameGrid, type Segment, secondsAt } from './segments.ts';
 import { attentionExtents, figureExtents, subjectExtents } from './subject-extents.ts';
-import { headlinesBetween } from './watermarks.ts';
 import {
   closerCost,
   focusAlong,

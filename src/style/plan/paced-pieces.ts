@@ -40,29 +40,29 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
   }
   const options = { reach: reachOf(config), seed: config.seed };
   if (config.pacing === 'trim') return trim(source, segments, grid, style, options);
-  const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, {
-    ...options,
-    caution: protectionAt(strengthOf(config, 'pacing')),
-  });
-  const seen = joinEqualFramings(pieces, (piece) => canBeCloser(request, piece));
+  const caution = protectionAt(strengthOf(config, 'pacing'));
+  const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, { ...options, caution });
+  const needsPerson = caution > 0;
+  const seen = joinEqualFramings(pieces, (piece) => canBeCloser(request, piece, { needsPerson }));
   const unseen = pieces.length - seen.length;
   warnWhenLimited(request, { wanted: wantedCuts, placed: placedCuts - unseen, unseen }, warnings);
   return seen;
 }
 
 /**
- * Whether a closer framing of a piece cuts neither a logo, captions, nor a head. Without one the first camera goes on: two of its framings side by side
+ * Whether a piece may be seen from closer, and how: without heads or hands cut. Without one the first camera goes on: two of its framings side by side
  * would be a jump.
  */
 export function canBeCloser(
   { source, grid, framing }: Pick<PaceRequest, 'source' | 'grid' | 'framing'>,
   piece: Segment,
+  { needsPerson }: { readonly needsPerson: boolean },
 ): boolean {
   const view = viewOf(framing, piece);
   const run = spanOf(grid, piece);
-  if (view.card !== null || !canComeCloser(source, run, view.window)) return false;
-  const wide = baseReframe(source, framing, grid, piece);
   const options = { shot: spanOf(grid, view), area: view.area, focus: view.focus };
+  if (view.card !== null || !canComeCloser(source, run, { focus: options.focus, needsPerson })) return false;
+  const wide = baseReframe(source, framing, grid, piece);
   return closerFraming(source, run, [wide], { ...options, maxZoom: MAX_ZOOM, previous: null }) !== null;
 }
 

@@ -1,6 +1,6 @@
 import type { CameraLabel, ClipFacts, Span } from '../../analysis/facts.ts';
 import { framesPerSecond } from '../../domain/time.ts';
-import { between, polylineAt } from '../../signal/interpolation.ts';
+import { between, clamp, polylineAt } from '../../signal/interpolation.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
 import type { Style } from '../model/schema.ts';
 import { type Candidate, type MinGap, placeCuts } from './cut-placement.ts';
@@ -10,10 +10,10 @@ import { MAX_SPEECH_CUTS, minGap, speechCandidates, spokenShare } from './speech
 /** Shorter shots look like errors, even if the template has them. */
 const MIN_SHOT_SECONDS = 0.35;
 /**
- * Framings of one shot at strengths up to .8: least length of one, and least mean length, in seconds, each up to a share of the shot, so that
- * short shots of a cut source can be parted. Shorter ones looked nervous on uncut sources: .37 s, 21 in 15 s.
+ * Framings of one shot at strengths up to .8: least length of one, and least mean length, in seconds, each from the first to the last of three numbers by a share
+ * of the shot. Shorter ones looked nervous: .37 s, 21 in 15 s; .9 s in a shot of 1.7 s; 12 in 37 s, three of 1.2 to 1.8 s.
  */
-const CALM = { least: [1.2, 0.3], mean: [2, 0.5] } as const;
+const CALM = { least: [1.2, 0.4, 1.8], mean: [1.2, 0.5, 3] } as const;
 /** Framings in a row whose mean counts: five changes within eight seconds looked nervous although the mean of the shot was longer. */
 const BURST_FRAMINGS = 4;
 /** Movements of a camera within which a change of framing looks like a jolt. */
@@ -187,8 +187,8 @@ function framingFrames(
   const fps = framesPerSecond(rate);
   const shortest = minShotSeconds(style);
   const seconds = (endFrame - startFrame) / fps;
-  const framesOf = ([most, share]: readonly [number, number]) =>
-    Math.ceil(between(shortest, Math.max(shortest, Math.min(most, share * seconds)), caution) * fps);
+  const framesOf = ([least, share, most]: readonly [number, number, number]) =>
+    Math.ceil(between(shortest, Math.max(shortest, clamp(share * seconds, least, most)), caution) * fps);
   return { leastFrames: framesOf(CALM.least), meanFrames: framesOf(CALM.mean) };
 }
 

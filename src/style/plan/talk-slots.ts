@@ -19,7 +19,8 @@ export function talkSlotPieces({ facts, grid, slots }: TalkSlots, framing: Frami
     slots.map(({ segment }) => segment),
     grid,
   );
-  const isFree = (piece: Segment) => canBeCloser({ source: facts, grid, framing }, piece);
+  const isFree = (piece: Segment) =>
+    canBeCloser({ source: facts, grid, framing }, piece, { needsPerson: false });
   const shots = wholePieces(segmentsOf(facts.video, grid));
   const removals = hidden.map((span) => ({ ...span, reason: 'pause' as const, certainty: 1 }));
   const pieces = piecesByView(talkPieces(shots, removals, grid, isFree), framing);

@@ -2,10 +2,10 @@ import { type Box, type ClipFacts, type Span, WHOLE_PICTURE } from '../../analys
 import type { Reframe, TrackKey } from '../model/timeline.ts';
 import { captionRoom, isWithin } from './area.ts';
 import { bestPath } from './best-path.ts';
+import { headlinesBetween } from './headlines.ts';
 import { captionsBetween } from './lettering.ts';
 import { subjectsBetween } from './segments.ts';
 import { boxAt, looksBetween, weightOf } from './subject-extents.ts';
-import { headlinesBetween } from './watermarks.ts';
 
 const MIN_SALIENCE = 0.2;
 const STEP_SECONDS = 0.2;
