@@ -130,6 +130,7 @@ describe('transitions', () => {
     style: Partial<Style>,
     {
       reach = 1,
+      caution = 1,
       own = [] as Transition[],
       template = null as Transition[] | null,
       reason = 'source_cut' as Piece['reason'],
@@ -141,7 +142,7 @@ describe('transitions', () => {
       piecesOf(lengths, reason),
       grid,
       { ...STYLE, transition_mix: undefined, primary_transition: undefined, ...style } as Style,
-      { reach, seed: 4 },
+      { reach, seed: 4, caution },
     );
   const typesOf = (list: ReturnType<typeof planned>) => list.map(({ type }) => type).sort();
   const mixed = (mix: Mix, type: Transition['type'] = 'cut') => ({
@@ -239,7 +240,7 @@ describe('transitions', () => {
       piecesOf(FIVE),
       grid,
       { ...STYLE, transition_mix: undefined, primary_transition: primary('fade_black') },
-      { reach: 1, seed: 4 },
+      { reach: 1, seed: 4, caution: 1 },
     );
     assert.deepEqual(
       placed.map(({ clipIndex }) => clipIndex),
@@ -247,7 +248,7 @@ describe('transitions', () => {
     );
   });
 
-  for (const [what, lengths, style, template, seconds] of [
+  for (const [what, lengths, style, template, seconds, caution = 1] of [
     [
       'as long as the style’s, in whole frames',
       [100, 100],
@@ -258,11 +259,12 @@ describe('transitions', () => {
     ['two seconds at most', [200, 200], { primary_transition: primary('zoom', 5000) }, null, 2],
     ['a slide one', [200, 200], { primary_transition: primary('slide', 5000) }, null, 1],
     [
-      'four fifths of the shorter neighbour at most',
+      'at 1 four fifths of the shorter neighbour at most',
       [100, 31],
       { primary_transition: primary('zoom', 2000) },
       null,
       24 / 25,
+      0,
     ],
     [
       'nothing that is shorter than four frames',
@@ -270,8 +272,9 @@ describe('transitions', () => {
       { primary_transition: primary('zoom', 2000) },
       null,
       null,
+      0,
     ],
-    ['four frames', [100, 5], { primary_transition: primary('zoom', 2000) }, null, 0.16],
+    ['four frames', [100, 5], { primary_transition: primary('zoom', 2000) }, null, 0.16, 0],
     [
       'as the template’s middle one of the type',
       [100, 100],
@@ -279,10 +282,18 @@ describe('transitions', () => {
       [seen('zoom', 1, 1), seen('zoom', 4, 0.4), seen('zoom', 7, 0.6), seen('wipe', 9, 0.2)],
       0.6,
     ],
+    ['up to .8 two fifths of the neighbour', [100, 25], { primary_transition: primary('zoom') }, null, 0.4],
+    [
+      'up to .8 none where two thirds find no place',
+      [100, 20],
+      { primary_transition: primary('zoom') },
+      null,
+      null,
+    ],
     ['half a second where nothing tells', [100, 100], mixed({ zoom: 1 }), [], 0.52],
   ] as const) {
     test(what, () => {
-      const [one] = planned(lengths, style, { template: template as Transition[] | null });
+      const [one] = planned(lengths, style, { template: template as Transition[] | null, caution });
       assert.equal(one?.durationSeconds ?? null, seconds);
     });
   }
@@ -430,7 +441,10 @@ describe('a card, of which nobody sees where it ends', () => {
       assert.deepEqual(seen, wanted);
       // Nothing is put where the source's own change is.
       const mix = { ...STYLE, transition_mix: { wipe: 1 } };
-      assert.deepEqual(planTransitions(source, null, pieces, own, mix, { reach: 1, seed: 1 }), []);
+      assert.deepEqual(
+        planTransitions(source, null, pieces, own, mix, { reach: 1, seed: 1, caution: 1 }),
+        [],
+      );
     });
   }
 

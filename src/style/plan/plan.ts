@@ -6,7 +6,7 @@ import { SHORTEST_OUTPUT_SECONDS } from '../../domain/talk-options.ts';
 import { adjustedStyle, adjustedZooms } from '../model/adjusted-style.ts';
 import { hasPicture, isMeasured, isOfMovingPictures } from '../model/measured-parts.ts';
 import type { Style } from '../model/schema.ts';
-import { editShareOf } from '../model/strength.ts';
+import { editShareOf, protectionAt } from '../model/strength.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { type CaptionRequest, type PlannedCaptions, planCaptions } from './captions.ts';
 import { clipsOf } from './clips.ts';
@@ -63,6 +63,7 @@ export function planTimeline(unfiltered: PlanRequest): { timeline: Timeline; war
   const { size: output } = size;
   const optionsOf = (part: EditPart) => ({
     reach: editShareOf(strengthOf(config, part)),
+    caution: protectionAt(strengthOf(config, part)),
     seed: config.seed,
   });
   const cut = { style, isPaced: follows('pacing'), segments, grid, framing };
