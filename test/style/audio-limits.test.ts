@@ -133,12 +133,20 @@ describe('loudness and dynamics of a plan', () => {
     assert.deepEqual([at(-36), at(-36.1)], [-36, -14]);
   });
 
-  test('a quiet style makes no encoded video quieter than −20 LUFS up to .8, and all of it at 1', () => {
-    const at = (strength: number, normalization_level: number) =>
-      planned(strength, {
-        audio_style: { normalization_level, compression_ratio: 2, bass_boost: 0, enhance_speech: false },
-      }).targetLufs!;
-    assert.ok(Math.abs(at(0.8, -32.6) + 19) < 0.1 && Math.abs(at(0.8, -18) + 18) < 0.1, `${at(0.8, -32.6)}`);
+  test('a quiet style makes no video quieter than −19 LUFS up to .8, one that was louder not than −16, and all of it at 1', () => {
+    const at = (strength: number, normalization_level: number, integratedLufs = -25) =>
+      planned(
+        strength,
+        { audio_style: { normalization_level, compression_ratio: 2, bass_boost: 0, enhance_speech: false } },
+        audioFacts({ loudness: { ...loudness, integratedLufs } }),
+      ).targetLufs!;
+    for (const [own, least] of [
+      [-25, -19],
+      [-17.5, -17.5],
+      [-10, -16],
+    ] as const)
+      assert.ok(Math.abs(at(0.8, -32.6, own) - least) < 0.1, `${own}: ${at(0.8, -32.6, own)}`);
+    assert.ok(Math.abs(at(0.8, -18) + 18) < 0.1, `${at(0.8, -32.6)}`);
     assert.equal(at(1, -32.6), -32.6);
     assert.ok(at(0.9, -32.6) < -24 && at(0.9, -32.6) > -32);
   });
@@ -152,11 +160,11 @@ describe('the greatest loudness', () => {
     audio_style: wanted,
   };
   for (const [integratedLufs, strength, least, most] of [
-    // A calm source stays below −12 LUFS, a loud one follows a loud style.
+    // A source that is louder than the common loudness stays as loud.
     [-27, 0.8, -14, -13.9],
-    [-17, 0.8, -13.1, -12.9],
-    [-13, 0.8, -9.1, -8.9],
-    [-9, 0.8, -8.1, -7.9],
+    [-17, 0.8, -14, -13.9],
+    [-13, 0.8, -13.1, -12.9],
+    [-9, 0.8, -9.1, -8.9],
     [-27, 1, -8, -8],
   ] as const) {
     test(`${integratedLufs} LUFS at ${strength}`, () => {

@@ -13,16 +13,14 @@ const TRUE_PEAK_DBTP = -1;
 /** A quieter style is room noise: listeners do not want to strain. */
 const MIN_LUFS = -36;
 /**
- * The least loudness for streams that AES TD1004 recommends is −20, and encoded sound differs by up to .3: quieter videos are too quiet between
- * others. Sound of the scene or a distant recording has −24 to −36.
+ * AES TD1004 recommends −16 to −20 for streams, and encoded sound differs by up to .3: quieter videos are too quiet between others. Sound of the scene or a distant
+ * recording has −24 to −36. A source that is louder than the second number is not lowered below it: three with −14 were heard to be too quiet at −16.3 to −19.
  */
-const QUIETEST_LUFS = -19;
+const QUIETEST_LUFS = [-19, -16] as const;
 /** A limiter at −1 dBTP distorts louder sound. */
 const MAX_LUFS = -7;
 /** Louder speech loses its syllables. */
 const MAX_SPEECH_LUFS = COMMON_LUFS;
-/** A source above the common loudness may become louder by this. From −27 to −9.6 LUFS, quiet steps became blows. Not fitted. */
-const MAX_RAISE_LU = 4;
 /** A source with a smaller share of sound is silence with clicks. */
 const MIN_AUDIO_SHARE = 0.05;
 /** A band's gain from which the spectrum counts as changed. */
@@ -49,16 +47,25 @@ export function isSilentStyle({ audio_style: wanted }: Style): boolean {
   return wanted !== undefined && wanted.normalization_level < MIN_LUFS;
 }
 
-/** The least loudness (LUFS) of an output at a strength, however quiet the style is: at 1 that of the quietest style. */
-export function quietestLufs(strength: number): number {
-  return between(MIN_LUFS, QUIETEST_LUFS, protectionAt(strength));
+/** The least loudness (LUFS) of an output at a strength, however quiet the style and the source are: at 1 that of the quietest style. */
+export function leastLufs(strength: number): number {
+  return between(MIN_LUFS, QUIETEST_LUFS[0], protectionAt(strength));
 }
 
-/** The maximum loudness (LUFS) of an output at a strength, however loud the style is: a calm source gets the common loudness at the most. */
+/** The same for a source: up to .8 its own loudness, within the limits. */
+function quietestLufs({ loudness }: AudioFacts, strength: number): number {
+  const own = clamp(loudness.integratedLufs ?? COMMON_LUFS, ...QUIETEST_LUFS);
+  return between(MIN_LUFS, own, protectionAt(strength));
+}
+
+/**
+ * The maximum loudness (LUFS) of an output at a strength, however loud the style is: the common one, or the source's own. From −27 to −9.6, quiet steps became blows,
+ * and players lower what is louder than −14.
+ */
 export function loudestLufs(source: AudioFacts, strength: number): number {
   if (speaks(source)) return MAX_SPEECH_LUFS;
   const own = source.loudness.integratedLufs ?? COMMON_LUFS;
-  const calm = clamp(own + MAX_RAISE_LU, COMMON_LUFS, MAX_LUFS);
+  const calm = clamp(own, COMMON_LUFS, MAX_LUFS);
   return between(MAX_LUFS, calm, protectionAt(strength));
 }
 
@@ -69,7 +76,7 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
   const wanted = style.audio_style;
   if (source.loudness.integratedLufs === null || wanted === undefined || reach === 0) return plain;
   if (isSilentStyle(style) || !isMeasured(style, 'audio')) return plain;
-  const level = clamp(wanted.normalization_level, quietestLufs(strength), loudestLufs(source, strength));
+  const level = clamp(wanted.normalization_level, quietestLufs(source, strength), loudestLufs(source, strength));
   const targetLufs = Number((COMMON_LUFS + reach * (level - COMMON_LUFS)).toFixed(2));
   const most = maxLoudness(source);
   // Equalized noise is still noise.

@@ -6,7 +6,7 @@ import {
   loudnessOnly,
   maxLoudness,
   planAudio,
-  quietestLufs,
+  leastLufs,
 } from '../audio/audio.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
@@ -50,9 +50,9 @@ export function audioOf(
   return plan;
 }
 
-/** Whether a style's own loudness is audibly below the least for its strength. */
+/** Whether a style's own loudness is audibly below the least for its strength, that of quiet sources. */
 function isQuieter(style: Style | null, strength: number): boolean {
-  return (style?.audio_style?.normalization_level ?? 0) < quietestLufs(strength) - HEARD_LU;
+  return (style?.audio_style?.normalization_level ?? 0) < leastLufs(strength) - HEARD_LU;
 }
 
 /** Whether a style's own loudness is audibly above the most for a calm source. Speech keeps its limit at any strength. */
