@@ -76,7 +76,11 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
   const wanted = style.audio_style;
   if (source.loudness.integratedLufs === null || wanted === undefined || reach === 0) return plain;
   if (isSilentStyle(style) || !isMeasured(style, 'audio')) return plain;
-  const level = clamp(wanted.normalization_level, quietestLufs(source, strength), loudestLufs(source, strength));
+  const level = clamp(
+    wanted.normalization_level,
+    quietestLufs(source, strength),
+    loudestLufs(source, strength),
+  );
   const targetLufs = Number((COMMON_LUFS + reach * (level - COMMON_LUFS)).toFixed(2));
   const most = maxLoudness(source);
   // Equalized noise is still noise.

@@ -43,7 +43,7 @@ const ARM_SHARE = 0.15;
 const MAX_OUTSIDE = 0.03;
 /** Letters that move or fade are found late, or lost early. Not fitted. */
 const LETTERS_SECONDS = 2;
-/** Share of a run with a face from which a person leads it: talkers have .9 to 1, a meal .0 and .4. Not fitted. */
+/** Share of a run with a face from which a person leads it: talkers have .9 to 1, a meal 0 and .4. Not fitted. */
 const LEADING_SHARE = 0.8;
 /** With less of the figures in the wide framing they are not its subject. */
 const MIN_AMOUNT = 0.25;
@@ -94,7 +94,7 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
 
 /**
  * Whether a run may be seen from closer. Letters would jump in size or be cut, a drawn picture, a screen and a card have no camera, and
- * where no person leads, goods, plates and feet were cut: 9 such faults in 22 single videos. What was set as `focus` leads as well.
+ * where no face leads, goods, plates and feet were cut: 9 such faults in 22 single videos. What was set as `focus` leads as well.
  */
 export function canComeCloser(
   source: ClipFacts,
@@ -107,14 +107,9 @@ export function canComeCloser(
     startSeconds: run.startSeconds - LETTERS_SECONDS,
     endSeconds: run.endSeconds + LETTERS_SECONDS,
   };
-  return !hasLettering(video, around) && (!needsPerson || focus !== null || isPersonLeading(source, run));
-}
-
-/** Whether a face is visible nearly all the time, or figures are at each look. */
-function isPersonLeading({ video }: ClipFacts, run: Span): boolean {
-  if (coveredSeconds(run, video.faces) >= LEADING_SHARE * (run.endSeconds - run.startSeconds)) return true;
-  const looks = looksBetween(video.figures, run.startSeconds, run.endSeconds);
-  return looks.length > 0 && looks.every(({ across }) => amountWithin(across, 0, 1) >= MIN_AMOUNT);
+  if (hasLettering(video, around)) return false;
+  const faceSeconds = coveredSeconds(run, video.faces);
+  return !needsPerson || focus !== null || faceSeconds >= LEADING_SHARE * (run.endSeconds - run.startSeconds);
 }
 
 function closestOf(wides: readonly Reframe[]): Reframe {

@@ -2,11 +2,11 @@ import type { AudioFacts } from '../../analysis/facts.ts';
 import type { Warning } from '../../domain/stage.ts';
 import {
   isSilentStyle,
+  leastLufs,
   loudestLufs,
   loudnessOnly,
   maxLoudness,
   planAudio,
-  leastLufs,
 } from '../audio/audio.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';

@@ -37,7 +37,7 @@ export interface Sightings {
   readonly closeUps: number;
   /** Highest tops of the figures that the wide framing shows, with the room above them, look by look. */
   readonly figureTops: readonly number[];
-  /** For each look, its profile across, and the figures with a gap between them that the wide framing holds; none for a single figure or a group. */
+  /** For each look of the shot, its profile across, and the figures with a gap between them that the wide framing holds; none for a single figure or a group. */
   readonly figures: readonly { readonly across: readonly number[]; readonly apart: readonly Stretch[] }[];
   /** 0..1: how far the subjects alone decide the framing. */
   readonly clearness: number;
@@ -90,7 +90,8 @@ export function sightings(
       isSeen ? looks : looksBetween(source.video.figures, shot.startSeconds, shot.endSeconds),
       wide,
     ),
-    figures: looks.map(({ across }) => ({
+    // Hands that went aside once in the shot go there again.
+    figures: looksBetween(source.video.figures, shot.startSeconds, shot.endSeconds).map(({ across }) => ({
       across,
       apart: figuresApart(across).filter((figure) => isHeld(figure, wide)),
     })),

@@ -21,10 +21,10 @@ const MAX_SECONDS_BETWEEN_VIEWS = 3;
 /** Largest part of the shorter neighbour for a transition, so that some of each clip stays unchanged. */
 export const MAX_OF_NEIGHBOUR = 0.8;
 /**
- * The same at strengths up to .8, where a place with less than this share of the template's length stays hard: over six cuts between shots of .5 s, zooms of
- * .4 s were double faces, and dips of .6 and .9 s in place of 1.8 s left the picture dark.
+ * The same at strengths up to .8, where a place with less room than these seconds, or this share of the template's length, stays hard: over six cuts between shots of
+ * .5 s, zooms of .4 s were double faces, and dips of .6 and .9 s in place of 1.8 s left the picture dark.
  */
-const CALM = { ofNeighbour: 0.4, leastOfLength: 2 / 3 } as const;
+const CALM = { ofNeighbour: 0.4, leastSeconds: 0.4, leastOfLength: 2 / 3 } as const;
 
 /**
  * Gradual transitions in place of the source's own hard cuts and of trimmed gaps, in the style's mix of types. A cut that keeps part of the
@@ -63,7 +63,8 @@ export function planTransitions(
     const frames = Math.min(Math.round(found * framesPerSecond(grid.rate)), roomFrames);
     const seconds = secondsAt(grid, frames);
     if (frames < 4 || seconds < MIN_TRANSITION_SECONDS) continue;
-    if (seconds < options.caution * CALM.leastOfLength * found) continue;
+    const least = Math.max(CALM.leastSeconds, CALM.leastOfLength * found);
+    if (secondsAt(grid, roomFrames) < options.caution * least) continue;
     wanted.shift();
     const direction = directionOf(type, template);
     planned.push({
