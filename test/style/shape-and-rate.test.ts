@@ -172,7 +172,8 @@ describe('the shape of an output at `auto`', () => {
     assert.equal(ratioWith(6, 4), true);
     assert.equal(ratioWith(6, 3), true);
     assert.equal(ratioWith(6, 2), false);
-    assert.equal(ratioWith(8, 4), true, 'the crop holds .95 of the figure');
+    assert.equal(ratioWith(7, 4), true, 'the crop holds all of the figure');
+    assert.equal(ratioWith(8, 4), false, 'the crop holds .95 of the figure: hands are cut');
     assert.equal(ratioWith(9, 4), false, 'the crop holds .84 of the figure');
     assert.equal(ratioWith(12, 4), false, 'lying down');
   });

@@ -40,6 +40,11 @@ const SEVERE_CROP = 0.5;
  * Of the others a router, a television and people on beds were cut in half.
  */
 const KNOWN = { facesShare: 0.5, figureHeld: 0.9, looksShare: 0.75 } as const;
+/**
+ * Under `auto` a crop of a single video holds `held` of the figures across in all looks but `looksShare`: at 9:16 a talker whose hand pointed aside had .95 to .97 in four of ten
+ * looks, talkers who keep still .99 to 1 in all.
+ */
+const HANDS = { held: 0.97, looksShare: 0.1 } as const;
 
 /**
  * Largest head, from forehead to chin, in shares of a crop's sides under `auto`. At 16:9 the face of a webcam's close-up filled .67 of the
@@ -108,6 +113,8 @@ function isHarmless(
   const isInside = ({ window, area }: View) =>
     Math.min(window.width / area.width, window.height / area.height) >= MIN_INSIDE_BARS;
   if (framing.views.some((view) => tallShare(source, spanOf(grid, view), view.window) > MAX_AUTO_CUT_SHARE))
+    return false;
+  if (framing.views.some((view) => gestureShare(source, spanOf(grid, view), view) > HANDS.looksShare))
     return false;
   if (isOwnRatio && !framing.views.every((view) => view.fit === 'extend' || isInside(view))) return false;
   return holdsContent(source, framing, grid);
@@ -209,6 +216,20 @@ function tallShare({ video }: ClipFacts, { startSeconds, endSeconds }: Span, { h
     return first >= 0 && last < down.length - 1 && (last + 1 - first) / down.length > height;
   });
   return tall.length / Math.max(1, looks.length);
+}
+
+/** Share of the looks with figures in which a severe crop leaves out hands; 0 without any. */
+function gestureShare(
+  { video }: ClipFacts,
+  { startSeconds, endSeconds }: Span,
+  { window, area, fit }: Pick<View, 'window' | 'area' | 'fit'>,
+): number {
+  if (fit !== 'crop' || !isSevereCrop(window, area)) return 0;
+  const looks = looksBetween(video.figures, startSeconds, endSeconds).filter(({ across }) =>
+    across.some((share) => share > 0),
+  );
+  const cut = looks.filter(({ across }) => mostHeld(across, window.width) < HANDS.held);
+  return cut.length / Math.max(1, looks.length);
 }
 
 /** Whether faces or figures that a crop of this size can hold define what it shows. */
