@@ -160,10 +160,13 @@ describe('the shape of an output at `auto`', () => {
   test('an upright crop shows figures that it holds', () => {
     const profile = (from: number, parts: number) =>
       Array.from({ length: 24 }, (_, part) => (part >= from && part < from + parts ? 1 / parts : 0));
-    const ratioWith = (parts: number, looks: number) => {
+    /** A hand of a twentieth of the figure lies four parts beside it. */
+    const withHand = (parts: number) =>
+      profile(9, parts).map((share, at) => (at === 4 ? 0.05 : 0.95 * share));
+    const ratioWith = (parts: number, looks: number, hands = 0) => {
       const figures = Array.from({ length: 4 }, (_, at) => ({
         timeSeconds: 10 * at,
-        across: at < looks ? profile(9, parts) : profile(0, 0),
+        across: at < hands ? withHand(parts) : at < looks ? profile(9, parts) : profile(0, 0),
         down: at < looks ? profile(4, 16) : profile(0, 0),
       }));
       const { timeline } = planned({ video: { ...WIDE, figures } }, { video: UPRIGHT });
@@ -172,8 +175,8 @@ describe('the shape of an output at `auto`', () => {
     assert.equal(ratioWith(6, 4), true);
     assert.equal(ratioWith(6, 3), true);
     assert.equal(ratioWith(6, 2), false);
-    assert.equal(ratioWith(7, 4), true, 'the crop holds all of the figure');
-    assert.equal(ratioWith(8, 4), false, 'the crop holds .95 of the figure: hands are cut');
+    assert.equal(ratioWith(8, 4), true, 'the crop holds .95 of the figure');
+    assert.equal(ratioWith(6, 4, 1), false, 'it cuts a hand in a quarter of the looks');
     assert.equal(ratioWith(9, 4), false, 'the crop holds .84 of the figure');
     assert.equal(ratioWith(12, 4), false, 'lying down');
   });
