@@ -92,7 +92,7 @@ describe('a warning when content forbids the pace', () => {
       2,
       {},
       [
-        /the output 0: 19 of 19 .*, because captions, a title, a drawing or moving heads prevent a closer framing for 19 cuts/,
+        /the output 0: 19 of 19 .*, because for 19 cuts a closer framing would cut letters, heads or hands, or no face leads/,
       ],
     ],
     [
@@ -100,7 +100,7 @@ describe('a warning when content forbids the pace', () => {
       clipFacts({ video: { picture: DRAWN } }),
       2,
       {},
-      [/the output 0: 19 of 19 .*, because captions, a title, a drawing or moving heads prevent/],
+      [/the output 0: 19 of 19 .*, because for 19 cuts a closer framing would cut letters/],
     ],
     [
       'a source that is faster itself',

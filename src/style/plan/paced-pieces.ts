@@ -121,7 +121,9 @@ function warnWhenLimited(
       ? [`in ${Math.round(100 * closed.camera)} % of the video the camera pans, tilts or zooms`]
       : []),
     ...(cuts.unseen > 0
-      ? [`captions, a title, a drawing or moving heads prevent a closer framing for ${cuts.unseen} cuts`]
+      ? [
+          `for ${cuts.unseen} cuts a closer framing would cut letters, heads or hands, or no face leads, which it needs up to a strength of 0.8`,
+        ]
       : []),
   ];
   const why =
