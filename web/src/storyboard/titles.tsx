@@ -1,7 +1,7 @@
 import { type ReactElement, useEffect, useId, useState } from 'react';
 import { Button, IconButton } from '../parts/button.tsx';
 import { useEditPlan } from '../state/edit-data.ts';
-import type { Title, TitleStyle } from '../state/edit-parts.ts';
+import type { Title, TitleAnimation, TitleStyle } from '../state/edit-parts.ts';
 import { changeEdit, type Make } from '../state/make.ts';
 import { LateInput } from './late-input.tsx';
 import { TitlePlace } from './title-place.tsx';
@@ -19,7 +19,21 @@ const STYLES: readonly { readonly value: TitleStyle; readonly text: string }[] =
   { value: 'small', text: 'small, above' },
 ];
 
-/** Titles of an edit: text, time, style and place. */
+const BOXES = [
+  { value: '', text: 'box as in the style' },
+  { value: 'on', text: 'on a box' },
+  { value: 'off', text: 'without a box' },
+] as const;
+
+const ANIMATIONS: readonly { readonly value: TitleAnimation; readonly text: string }[] = [
+  { value: 'auto', text: 'appears as in the style' },
+  { value: 'none', text: 'appears at once' },
+  { value: 'fade', text: 'fades' },
+  { value: 'slide', text: 'slides up' },
+  { value: 'pop', text: 'grows' },
+];
+
+/** Titles of an edit: text, time, style, box, animation and place. */
 export function Titles({ make }: { readonly make: Make }): ReactElement {
   const { titles } = make;
   const { preview } = useEditPlan(make);
@@ -71,7 +85,7 @@ function OneTitle({
   readonly onChange: (changes: Partial<Title>, what: string) => void;
   readonly onRemove: () => void;
 }): ReactElement {
-  const { at, text, style = 'look', place = null } = title;
+  const { at, text, style = 'look', place = null, box = null, animation = 'auto' } = title;
   const id = useId();
   return (
     <div className={styles.title}>
@@ -122,6 +136,38 @@ function OneTitle({
           }
         >
           {STYLES.map((one) => (
+            <option key={one.value} value={one.value}>
+              {one.text}
+            </option>
+          ))}
+        </select>
+        <label className="unseen" htmlFor={`${id}-box`}>
+          Box of title {number}
+        </label>
+        <select
+          id={`${id}-box`}
+          value={box === null ? '' : box ? 'on' : 'off'}
+          onChange={({ target: { value } }) =>
+            onChange({ box: value === '' ? null : value === 'on' }, 'Change the box of a title')
+          }
+        >
+          {BOXES.map((one) => (
+            <option key={one.value} value={one.value}>
+              {one.text}
+            </option>
+          ))}
+        </select>
+        <label className="unseen" htmlFor={`${id}-animation`}>
+          Animation of title {number}
+        </label>
+        <select
+          id={`${id}-animation`}
+          value={animation}
+          onChange={({ target: { value } }) =>
+            onChange({ animation: value as TitleAnimation }, 'Change how a title appears')
+          }
+        >
+          {ANIMATIONS.map((one) => (
             <option key={one.value} value={one.value}>
               {one.text}
             </option>
