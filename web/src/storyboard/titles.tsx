@@ -1,4 +1,5 @@
 import { type ReactElement, useEffect, useId, useState } from 'react';
+import type { CaptionLook, Timeline } from '../../../src/style/model/timeline.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { useEditPlan } from '../state/edit-data.ts';
 import type { Title, TitleAnimation, TitleStyle } from '../state/edit-parts.ts';
@@ -20,14 +21,14 @@ const STYLES: readonly { readonly value: TitleStyle; readonly text: string }[] =
 ];
 
 const BOXES = [
-  { value: '', text: 'box as in the style' },
+  { value: '', text: 'box as the style' },
   { value: 'on', text: 'on a box' },
   { value: 'off', text: 'without a box' },
 ] as const;
 
 const ANIMATIONS: readonly { readonly value: TitleAnimation; readonly text: string }[] = [
-  { value: 'auto', text: 'appears as in the style' },
-  { value: 'none', text: 'appears at once' },
+  { value: 'auto', text: 'moves as the style' },
+  { value: 'none', text: 'does not move' },
   { value: 'fade', text: 'fades' },
   { value: 'slide', text: 'slides up' },
   { value: 'pop', text: 'grows' },
@@ -37,7 +38,7 @@ const ANIMATIONS: readonly { readonly value: TitleAnimation; readonly text: stri
 export function Titles({ make }: { readonly make: Make }): ReactElement {
   const { titles } = make;
   const { preview } = useEditPlan(make);
-  const { width = 9, height = 16 } = (preview?.plan?.timeline ?? {}) as { width?: number; height?: number };
+  const { width = 9, height = 16, captions = [] } = (preview?.plan?.timeline ?? {}) as Partial<Timeline>;
   const change = (at: number, changes: Partial<Title>, what: string) =>
     changeEdit({ titles: titles.map((one, index) => (index === at ? { ...one, ...changes } : one)) }, what);
   return (
@@ -50,6 +51,7 @@ export function Titles({ make }: { readonly make: Make }): ReactElement {
           title={title}
           number={index + 1}
           ratio={width / height}
+          look={lookOf(title.text, captions)}
           onChange={(changes, what) => change(index, changes, what)}
           onRemove={() => changeEdit({ titles: titles.filter((_, at) => at !== index) }, 'Remove a title')}
         />
@@ -72,16 +74,33 @@ export function Titles({ make }: { readonly make: Make }): ReactElement {
   );
 }
 
+const MOVES = { fade: 'fades', slide: 'slides', pop: 'grows' } as const;
+
+/** The style's own animation; null: none, or it is not planned yet. */
+function movesText(look: CaptionLook | null): string | null {
+  const animation = look?.animationIn ?? look?.animationOut;
+  return animation === undefined ? null : `${MOVES[animation.type]}, as the style`;
+}
+
+/** The look of a planned title. */
+function lookOf(text: string, captions: Timeline['captions']): CaptionLook | null {
+  const words = text.replace(/\s+/g, ' ').trim();
+  return captions.find(({ lines }) => words !== '' && words.startsWith(lines.join(' ')))?.look ?? null;
+}
+
 function OneTitle({
   title,
   number,
   ratio,
+  look,
   onChange,
   onRemove,
 }: {
   readonly title: Title;
   readonly number: number;
   readonly ratio: number;
+  /** As planned; null: not yet. */
+  readonly look: CaptionLook | null;
   readonly onChange: (changes: Partial<Title>, what: string) => void;
   readonly onRemove: () => void;
 }): ReactElement {
@@ -151,9 +170,9 @@ function OneTitle({
             onChange({ box: value === '' ? null : value === 'on' }, 'Change the box of a title')
           }
         >
-          {BOXES.map((one) => (
-            <option key={one.value} value={one.value}>
-              {one.text}
+          {BOXES.map(({ value, text: words }) => (
+            <option key={value} value={value}>
+              {value === '' && box === null && look?.box !== undefined ? 'a box, as the style' : words}
             </option>
           ))}
         </select>
@@ -167,9 +186,9 @@ function OneTitle({
             onChange({ animation: value as TitleAnimation }, 'Change how a title appears')
           }
         >
-          {ANIMATIONS.map((one) => (
-            <option key={one.value} value={one.value}>
-              {one.text}
+          {ANIMATIONS.map(({ value, text: words }) => (
+            <option key={value} value={value}>
+              {value === 'auto' && animation === 'auto' ? (movesText(look) ?? words) : words}
             </option>
           ))}
         </select>
