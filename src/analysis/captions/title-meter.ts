@@ -16,6 +16,8 @@ const INSIDE_SECONDS = 0.7;
 const END_SECONDS = 1.2;
 /** Part at each end of a title in which it may be animated. */
 const ANIMATED_SHARE = 0.3;
+/** Distance of the pictures that are kept with their colors: .9 MB each. */
+const SETTLED_STEP_SECONDS = 0.06;
 /** Most pictures in which a title's letters and background are compared. */
 const MAX_SETTLED = 12;
 /** Type size in the pictures, pixels, and limits of their size: reading 1280×720 takes twice the time of decoding. */
@@ -62,7 +64,8 @@ export class TitleMeter implements Detector<[number, Picture], TitleDetails> {
   push(timeSeconds: number, picture: Picture): void {
     this.#frames.push({ timeSeconds, grey: greyOf(picture) });
     const [from, to] = this.#inside;
-    if (timeSeconds >= from && timeSeconds <= to) this.#settled.push({ timeSeconds, picture });
+    const isDue = timeSeconds >= (this.#settled.at(-1)?.timeSeconds ?? from) + SETTLED_STEP_SECONDS;
+    if (isDue && timeSeconds <= to) this.#settled.push({ timeSeconds, picture });
   }
 
   finish(): TitleDetails {
