@@ -170,7 +170,7 @@ const ARROWS: Readonly<Record<string, readonly string[]>> = {
 };
 /** Of a module that contains others: imports that all of them may use. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
-  analysis: ['facts', 'picture-facts', 'music-facts', 'talk-facts', 'detector', 'stated'],
+  analysis: ['facts', 'picture-facts', 'music-facts', 'talk-facts', 'title-facts', 'detector', 'stated'],
 };
 /** Modules that use all modules within them: a name includes the modules below it. */
 const WHOLE = ['pipeline/engine', 'pipeline/stages', 'pipeline/previews', 'pipeline/direct', 'cli'];
@@ -226,6 +226,7 @@ const OF_THE_PAGE = [
   'domain/work-estimate.ts',
   'jobs/model/progress.ts',
   'render/captions/caption-geometry.ts',
+  'render/captions/caption-motion.ts',
   'render/picture/composite.ts',
   'render/picture/fit-shapes.ts',
   'render/picture/rgb-cube.ts',
@@ -233,6 +234,7 @@ const OF_THE_PAGE = [
   'render/sound/span-gains.ts',
   'render/timeline/frame-schedule.ts',
   'signal/easing.ts',
+  'style/captions/timestamp-map.ts',
   'style/captions/timing-lines.ts',
   'style/look/grade.ts',
   'style/model/adjusted-style.ts',

@@ -5,6 +5,7 @@ import type { FrameRate } from '../domain/time.ts';
 import type { MusicFacts } from './music-facts.ts';
 import type { PictureFacts } from './picture-facts.ts';
 import type { TalkFacts } from './talk-facts.ts';
+import type { TitleFacts } from './title-facts.ts';
 
 export type { Span };
 
@@ -160,8 +161,8 @@ export interface CaptionFacts {
     /** Mean width of upright strokes over the type size, about 0.1 for regular and 0.19 for extra bold type. */
     readonly strokeWidth?: number;
   } | null;
-  /** Look of the largest titles that are certain, with the ink's edge at `position`: 0..1 from the top. Absent: none. */
-  readonly titleStyle?: Omit<NonNullable<CaptionFacts['style']>, 'boxed'> & { readonly anchorY: number };
+  /** Look of the largest titles that are certain. Absent: none. */
+  readonly titleStyle?: TitleFacts;
   readonly confidence: number;
 }
 

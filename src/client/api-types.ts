@@ -471,6 +471,31 @@ export interface StyleJSON {
         outlined: boolean;
         stroke_width?: number | undefined;
         anchor_y?: number | undefined;
+        box?:
+          | {
+              color: string;
+              opacity: number;
+              confidence: number;
+            }
+          | undefined;
+        animation_in?:
+          | {
+              type: 'cut' | 'fade' | 'slide' | 'pop';
+              duration_ms: number;
+              side?: 'left' | 'right' | 'top' | 'bottom' | undefined;
+              distance?: number | undefined;
+              confidence: number;
+            }
+          | undefined;
+        animation_out?:
+          | {
+              type: 'cut' | 'fade' | 'slide' | 'pop';
+              duration_ms: number;
+              side?: 'left' | 'right' | 'top' | 'bottom' | undefined;
+              distance?: number | undefined;
+              confidence: number;
+            }
+          | undefined;
       }
     | undefined;
   fingerprint?: string | undefined;
@@ -640,7 +665,7 @@ export interface EditRequest {
         at: 'start' | 'end' | number;
         /** At most two lines */
         text: string;
-        /** `look`: as the template's captions, the default; `clean`, `bold`, `box`, `small`: white, large or small, on a shadow, an outline or a box */
+        /** `look`: as the template's titles, or its captions if it has no certain title, the default; `clean`, `bold`, `box`, `small`: white, large or small, on a shadow, an outline or a box */
         style?: 'look' | 'clean' | 'bold' | 'box' | 'small' | undefined;
         /** Middle of the text in the output, in shares of its width and height; null: as the style has it */
         place?:
@@ -650,6 +675,10 @@ export interface EditRequest {
             }
           | null
           | undefined;
+        /** A box behind the text; null: as the style has it */
+        box?: boolean | null | undefined;
+        /** How it appears and disappears: `auto` (default): as the template's titles with the style `look`, at once with others; `none`: at once; `fade`, `slide` (from below), `pop` (grows) */
+        animation?: 'auto' | 'none' | 'fade' | 'slide' | 'pop' | undefined;
       }[]
     | undefined;
   /** The job that this one changes, for its history. Default: `null` */

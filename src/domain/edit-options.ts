@@ -27,6 +27,7 @@ const PLACES = ['start', 'end'] as const;
 /** `look`: as the template's captions; the others are plain. */
 export const TITLE_STYLES = ['look', 'clean', 'bold', 'box', 'small'] as const;
 export type TitleStyle = (typeof TITLE_STYLES)[number];
+export const TITLE_ANIMATIONS = ['auto', 'none', 'fade', 'slide', 'pop'] as const;
 
 const editTakeSchema = z.looseObject({
   video_id: videoId.describe('A video or a photo'),
@@ -141,13 +142,20 @@ export const editSchema = z.looseObject({
           .enum(TITLE_STYLES)
           .optional()
           .describe(
-            "`look`: as the template's captions, the default; `clean`, `bold`, `box`, `small`: white, large or small, on a shadow, an outline or a box",
+            "`look`: as the template's titles, or its captions if it has no certain title, the default; `clean`, `bold`, `box`, `small`: white, large or small, on a shadow, an outline or a box",
           ),
         place: focusPointSchema
           .nullable()
           .optional()
           .describe(
             'Middle of the text in the output, in shares of its width and height; null: as the style has it',
+          ),
+        box: z.boolean().nullable().optional().describe('A box behind the text; null: as the style has it'),
+        animation: z
+          .enum(TITLE_ANIMATIONS)
+          .optional()
+          .describe(
+            "How it appears and disappears: `auto` (default): as the template's titles with the style `look`, at once with others; `none`: at once; `fade`, `slide` (from below), `pop` (grows)",
           ),
       }),
     )

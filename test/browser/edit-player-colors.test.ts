@@ -121,6 +121,10 @@ const CAPTION_LOOK: CaptionLook = {
   color: '#ffffff',
   ground: 'outline',
 };
+const BOX_LOOK: CaptionLook = {
+  ...{ ...CAPTION_LOOK, ground: 'box', box: { color: '#b01830', opacity: 0.7 } },
+  animationIn: { type: 'slide', seconds: 0.4, side: 'left', distancePixels: 400 },
+};
 const CUE = {
   endSeconds: 0,
   lines: ['Two lines of a caption', 'over the picture'],
@@ -134,13 +138,18 @@ const TIMELINE: Timeline = {
   frameRate: RATE,
   takes: [{ grade: WARM }, { grade: COOL }, { grade: WARM }],
   captions: [
-    { ...CUE, startSeconds: 0.2, endSeconds: 0.6 },
+    // Half faded at 12.
+    {
+      ...{ ...CUE, startSeconds: 0.2, endSeconds: 0.6 },
+      look: { ...CAPTION_LOOK, animationOut: { type: 'fade', seconds: 0.4 } },
+    },
     // On a padded shot, in a script that libass draws.
     {
       ...{ ...CUE, startSeconds: 3.2, endSeconds: 3.8, face: 'noto-hebrew-semibold' },
       lines: ['שתי שורות של כתובית', 'מעל התמונה'],
     },
-    { ...CUE, startSeconds: 5.4, endSeconds: 5.8 },
+    // Sliding at 137.
+    { ...CUE, startSeconds: 5.4, endSeconds: 5.8, look: BOX_LOOK },
   ],
   captionLook: CAPTION_LOOK,
 };

@@ -89,15 +89,25 @@ describe('the player on the place where things are made', { timeout: 600_000 }, 
     await planned('Rose');
     t.diagnostic(`in the plan after ${Math.round(performance.now() - start)} ms`);
     const { videoId } = plans.at(-1)!;
-    const stored = await (await fetch(`${service.baseUrl}/api/v1/videos/${videoId}/captions`)).text();
-    assert.equal(stored, '1\n00:00:00,200 --> 00:00:03,800\nRose\n');
+    const stored = async () =>
+      await (await fetch(`${service.baseUrl}/api/v1/videos/${videoId}/captions`)).text();
+    assert.equal(await stored(), '1\n00:00:00,200 --> 00:00:03,800\nRose\n');
     await assertAccessible(page, 'with the words of a file');
+    await page.getByLabel('Words at 0:00').fill('Peony');
     await page.getByRole('link', { name: 'Library' }).click();
     await page.getByRole('link', { name: 'Make', exact: true }).click();
     await page.getByText('Captions from a file', { exact: true }).click();
     await page.getByText('Edit the words').click();
     await page.getByLabel('Words at 0:00').waitFor();
-    assert.equal(await page.getByLabel('Words at 0:00').inputValue(), 'Rose', 'the editor opened again');
+    assert.equal(await page.getByLabel('Words at 0:00').inputValue(), 'Peony', 'the editor opened again');
+    await page.getByLabel('Words at 0:00').fill('Lily');
+    await page.goto('about:blank');
+    await waitFor(
+      'the words typed just before the page was left',
+      async () => (await stored()).includes('Lily'),
+      PATIENCE_MS,
+      20,
+    );
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 });

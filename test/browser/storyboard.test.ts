@@ -291,9 +291,13 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await page.getByRole('button', { name: 'Add a title' }).click();
     await page.getByRole('textbox', { name: 'Text of title 1' }).fill('Lisbon, May');
     await page.getByRole('combobox', { name: 'Style of title 1' }).selectOption('bold');
+    await page.getByRole('combobox', { name: 'Box of title 1' }).selectOption('on');
+    await page.getByRole('combobox', { name: 'Animation of title 1' }).selectOption('slide');
     await page.getByRole('button', { name: /^Place of title 1/ }).press('ArrowUp');
     await page.getByText(/shots? in 0:0[34]\.\d/).waitFor({ timeout: PLANNED_MS });
-    await page.waitForURL(/&n=start:Lisbon%2C%20May:bold:0\.5:0\.48&sound=mix&order=free&duration=4/);
+    await page.waitForURL(
+      /&n=start:Lisbon%2C%20May:bold:0\.5:0\.48:b1:aslide&sound=mix&order=free&duration=4/,
+    );
     await assertAccessible(page, 'options of the edit');
     await page.reload();
     await page.getByRole('textbox', { name: 'Text of title 1' }).waitFor();

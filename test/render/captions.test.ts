@@ -17,7 +17,7 @@ import type { Yuv } from '../../src/render/picture/composite.ts';
 import { planesOf } from '../../src/render/picture/planes.ts';
 import { luma709 } from '../../src/signal/color-space.ts';
 import { type CaptionFace, widthEm } from '../../src/style/model/caption-face.ts';
-import type { CaptionCue, CaptionLook, Timeline } from '../../src/style/model/timeline.ts';
+import type { CaptionAnimation, CaptionCue, CaptionLook, Timeline } from '../../src/style/model/timeline.ts';
 import { noiseSource } from '../support/moving-picture.ts';
 import { timelineClip } from '../support/timeline-clip.ts';
 
@@ -84,6 +84,9 @@ function letterCenters({ planes: [{ width, height, coverage }] }: CaptionBitmap)
   return centers;
 }
 
+const slide = (side: 'left' | 'bottom'): CaptionAnimation => ({
+  ...{ type: 'slide', seconds: 0.32, side, distancePixels: 100 },
+});
 const inkOf = (bitmap: CaptionBitmap) => Buffer.from(bitmap.planes[0].coverage).toString('base64');
 
 describe('a caption is drawn where it belongs', () => {
@@ -551,6 +554,53 @@ describe('the painter', () => {
       picture === clean ? '-' : picture === pictures[25] ? '1' : picture === pictures[50] ? '2' : '?',
     );
     assert.equal(kinds.join(''), `${'-'.repeat(25)}${'1'.repeat(25)}${'2'.repeat(25)}${'-'.repeat(25)}`);
+  });
+
+  /** Bounds of the letters that the painter draws in a frame, and their highest level. */
+  function inkAt(captionLook: CaptionLook, number: number) {
+    const captions = [cue(['HIH'], { startSeconds: 1, endSeconds: 2 })];
+    const painter = CaptionPainter.of({ ...timeline, captions, captionLook })!;
+    using shown = frame();
+    painter.paint(number, shown.frame);
+    const [luma] = planesOf(shown.frame);
+    const level = luma.data.reduce((most, one) => Math.max(most, one), 0);
+    return { box: bounds(luma, (one) => one > 104)!, level };
+  }
+  const isWithin = (seen: number, wanted: number, tolerance: number) =>
+    assert.ok(Math.abs(seen - wanted) <= tolerance, `${seen}, not ${wanted}`);
+  const SHADOWED: CaptionLook = { ...LOOK, ground: 'shadow' };
+  const fade: CaptionAnimation = { type: 'fade', seconds: 0.32 };
+
+  // 25 frames a second: .32 s are 8 frames, so that the third has 1/3 of the way.
+  for (const [name, look, number, x, y, level] of [
+    ['fading in', { ...SHADOWED, animationIn: fade }, 27, 0, 0, 100 + 135 / 3],
+    ['after it', { ...SHADOWED, animationIn: fade }, 40, 0, 0, 235],
+    ['fading out', { ...SHADOWED, animationOut: fade }, 49, 0, 0, 100 + 135 / 9],
+    // (1 - 1/3)³ of 100 pixels: 29.6; it moves by even numbers. It is opaque at half of the way.
+    ['from the left', { ...SHADOWED, animationIn: slide('left') }, 27, -30, 0, 100 + (135 * 2) / 3],
+    ['from below', { ...SHADOWED, animationIn: slide('bottom') }, 27, 0, 30, 100 + (135 * 2) / 3],
+  ] satisfies readonly [string, CaptionLook, number, number, number, number][])
+    test(`an animated caption: ${name}`, () => {
+      const rest = inkAt(SHADOWED, 40);
+      const moved = inkAt(look, number);
+      isWithin(moved.level, level, 2);
+      isWithin(moved.box.left - rest.box.left, x, 1);
+      isWithin(moved.box.bottom - rest.box.bottom, y, 1);
+    });
+
+  test('a caption that grows is smaller about its middle', () => {
+    const look: CaptionLook = { ...SHADOWED, animationIn: { type: 'pop', seconds: 0.32 } };
+    const [small, whole] = [inkAt(look, 27).box, inkAt(look, 40).box];
+    // 1 - .7 × (2/3)³
+    isWithin((small.right - small.left) / (whole.right - whole.left), 0.79, 0.06);
+    isWithin((small.top + small.bottom) / 2, (whole.top + whole.bottom) / 2, 1.5);
+  });
+
+  test('a box has the color and opacity of its look', () => {
+    const look = { ...LOOK, ground: 'box' as const, box: { color: '#ffffff', opacity: 0.5 } };
+    const picture = plain(100);
+    blendCaption(drawCaption(cue(['HIH']), { ...look, color: '#000000' }, WIDTH)!, picture);
+    isWithin(picture[0].data[(300 - LOOK.sizePixels) * WIDTH + WIDTH / 2]!, 0.5 * 235 + 0.5 * 100, 2);
   });
 
   test('no captions: no painter', () => {

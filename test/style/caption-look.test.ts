@@ -141,7 +141,7 @@ describe('titles in the look of a template', () => {
   test('have size, weight, place, color and outline of its titles', () => {
     const style = { subtitle_style: captions, title_style: TITLES };
     const { sizePixels, face, position, anchorY, color, ground, timing } = titleLook(
-      ...(['look', undefined, style, SIZE, metricsOf] as const),
+      ...([{ style: 'look' }, style, SIZE, metricsOf] as const),
     );
     assert.deepEqual(
       [sizePixels, face, position, anchorY, color, ground, timing],
@@ -151,22 +151,79 @@ describe('titles in the look of a template', () => {
 
   test('without an outline have a shadow', () => {
     const style = { title_style: { ...TITLES, outlined: false } };
-    assert.equal(titleLook('look', undefined, style, SIZE, metricsOf).ground, 'shadow');
+    assert.equal(titleLook({}, style, SIZE, metricsOf).ground, 'shadow');
   });
 
   test('without titles are like its captions, as whole lines', () => {
     const { position, anchorY, color, timing } = titleLook(
-      ...(['look', undefined, { subtitle_style: captions }, SIZE, metricsOf] as const),
+      ...([{}, { subtitle_style: captions }, SIZE, metricsOf] as const),
     );
     assert.deepEqual([position, anchorY, color, timing], ['bottom', 0.9, '#ffffff', 'lines']);
   });
 
   test('have the place that a person chose, and other styles are as they are', () => {
     const style = { title_style: TITLES };
-    assert.equal(titleLook('look', 0.6, style, SIZE, metricsOf).anchorY, 0.6);
+    assert.equal(titleLook({ place: { x: 0.5, y: 0.6 } }, style, SIZE, metricsOf).anchorY, 0.6);
     assert.deepEqual(
-      titleLook('bold', undefined, style, SIZE, metricsOf),
-      titleLook('bold', undefined, {}, SIZE, metricsOf),
+      titleLook({ style: 'bold' }, style, SIZE, metricsOf),
+      titleLook({ style: 'bold' }, {}, SIZE, metricsOf),
     );
   });
+
+  const BOX = { color: '#c81428', opacity: 0.7, confidence: 0.9 };
+  const SLIDE = { type: 'slide', duration_ms: 400, side: 'left', distance: 0.2, confidence: 0.9 } as const;
+  const CUT = { type: 'cut', duration_ms: 0, confidence: 0.9 } as const;
+  const POP = { type: 'pop', duration_ms: 250, confidence: 0.9 } as const;
+  const slid = { type: 'slide', seconds: 0.4, side: 'left', distancePixels: 200 };
+  const requested = { type: 'slide', seconds: 0.3, side: 'bottom', distancePixels: 60 };
+  const titleWith = (more: Partial<typeof TITLES>) => ({ ...TITLES, outlined: false, ...more });
+  for (const [name, choices, titles, ground, box, animationIn, animationOut] of [
+    ['box', {}, { box: BOX }, 'box', { color: '#c81428', opacity: 0.7 }, undefined, undefined],
+    [
+      'animation',
+      {},
+      { animation_in: SLIDE, animation_out: POP },
+      'shadow',
+      undefined,
+      slid,
+      { type: 'pop', seconds: 0.25 },
+    ],
+    ['appearing at once', {}, { animation_in: CUT }, 'shadow', undefined, undefined, undefined],
+    ['no box, as chosen', { box: false }, { box: BOX }, 'shadow', undefined, undefined, undefined],
+    ['a box, as chosen', { box: true }, {}, 'box', undefined, undefined, undefined],
+    [
+      'no animation, as chosen',
+      { animation: 'none' },
+      { animation_in: SLIDE },
+      'shadow',
+      undefined,
+      undefined,
+      undefined,
+    ],
+    [
+      'another animation, as chosen',
+      { animation: 'slide' },
+      { animation_in: POP },
+      'shadow',
+      undefined,
+      requested,
+      requested,
+    ],
+    [
+      'a plain style with an animation',
+      { style: 'bold', animation: 'fade' },
+      { box: BOX },
+      'outline',
+      undefined,
+      { type: 'fade', seconds: 0.3 },
+      { type: 'fade', seconds: 0.3 },
+    ],
+  ] as const)
+    test(`box and animation: ${name}`, () => {
+      const look = titleLook(choices, { title_style: titleWith(titles) }, SIZE, metricsOf);
+      assert.deepEqual(
+        [look.ground, look.box, look.animationIn, look.animationOut],
+        [ground, box, animationIn, animationOut],
+      );
+    });
 });

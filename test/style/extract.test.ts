@@ -258,14 +258,25 @@ for (const [name, share, captioned, spoken, used] of CAPTIONS) {
 test('certain titles have a style of their own, whatever the captions', () => {
   const titleStyle = {
     ...({ position: 'middle', anchorY: 0.50255, lineHeight: 0.07289, color: '#ffee00' } as const),
-    ...{ outlined: false, strokeWidth: 0.13944 },
-  };
+    ...{ outlined: true, strokeWidth: 0.13944 },
+    sample: {
+      ...{ startSeconds: 1, endSeconds: 4, lineHeight: 0.07289, inkLevel: 230 },
+      box: { x: 0.2, y: 0.45, width: 0.6, height: 0.1 },
+    },
+    box: { color: '#c81428', opacity: 0.70049, confidence: 0.98761 },
+    animationIn: { type: 'slide', seconds: 0.4004, side: 'left', distance: 0.20049, confidence: 1.0002 },
+    animationOut: { type: 'cut', seconds: 0, confidence: 0.9 },
+  } as const;
   const style = styleOf({
     video: { captions: { share: 0, spans: [], style: null, titleStyle, confidence: 1 } },
   });
   assert.deepEqual(style.title_style, {
     ...{ position: 'middle', anchor_y: 0.503, line_height: 0.073, color: '#ffee00' },
+    // The even tone around the letters is the box.
     ...{ outlined: false, stroke_width: 0.139 },
+    box: { color: '#c81428', opacity: 0.7, confidence: 0.988 },
+    animation_in: { type: 'slide', duration_ms: 400, side: 'left', distance: 0.2, confidence: 1 },
+    animation_out: { type: 'cut', duration_ms: 0, confidence: 0.9 },
   });
   assert.deepEqual([style.use_subtitles, style.subtitle_style], [false, undefined]);
 });

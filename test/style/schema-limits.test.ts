@@ -51,6 +51,20 @@ const RANGES: readonly [string, (value: number) => object, number, number | null
   ['line_height', inObject('subtitle_style', CAPTIONS, 'line_height'), 0, 1],
   ['line_height of titles', inObject('title_style', CAPTIONS, 'line_height'), 0, 1],
   [
+    "opacity of a title's box",
+    (opacity) => ({ title_style: { ...CAPTIONS, box: { color: '#000000', opacity, confidence: 1 } } }),
+    0,
+    1,
+  ],
+  [
+    "duration of a title's animation",
+    (duration_ms) => ({
+      title_style: { ...CAPTIONS, animation_in: { type: 'fade', duration_ms, confidence: 1 } },
+    }),
+    0,
+    5000,
+  ],
+  [
     'a percentile',
     (value) => ({ color_statistics: { ...STATISTICS, lightness_percentiles: new Array(21).fill(value) } }),
     0,

@@ -40,6 +40,8 @@ const MAKE: Make = {
     { at: 4.5, text: '~#=' },
     { at: 'end', text: 'Two\nlines: 1', style: 'bold' },
     { at: 7, text: 'There', place: { x: 0.25, y: 0.8 } },
+    { at: 8, text: 'On a box', box: true },
+    { at: 8.5, text: 'Fades', place: { x: 0.5, y: 0.5 }, box: false, animation: 'fade' },
     { at: 9, text: 'Small', style: 'small', place: { x: 0.5, y: 0 } },
   ],
   ...{ sound: 'mix', order: 'free', rhythm: 'loose', duration: 30, seed: 2 },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseCaptionFile, writeSubRip } from '../../src/style/captions/file.ts';
-import { captionsOf, startOf, subRipOf } from '../../web/src/words/sub-rip.ts';
+import { cuesAt, parseCaptionFile, writeSubRip } from '../../src/style/captions/file.ts';
+import { captionFileOf, captionsOf, captionTextOf, startOf, subRipOf } from '../../web/src/words/sub-rip.ts';
 
 const FILE = writeSubRip([
   { startSeconds: 1, endSeconds: 2.5, lines: ['I counted on that'] },
@@ -48,4 +48,30 @@ test('the service reads the captions that the page writes, without those that we
   ];
   const { cues } = parseCaptionFile(Buffer.from(subRipOf(edited)));
   assert.deepEqual(cues, [{ startSeconds: 1, endSeconds: 2.5, text: 'Latin now' }]);
+});
+
+const MAP = 'X-TIMESTAMP-MAP=MPEGTS:900000,LOCAL:00:00:00.000';
+const CUES = '00:00:01.000 --> 00:00:02.500\nOne\n';
+
+for (const [name, file] of [
+  ['one segment', `WEBVTT\n${MAP}\n\n${CUES}`],
+  ['the clock before the file', `WEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:05.000,MPEGTS:900000\n\n${CUES}`],
+  ['segments joined', `WEBVTT\n${MAP}\n\n${CUES}\nWEBVTT\n${MAP.replace('900000', '1440000')}\n\n${CUES}`],
+  ['no clock', `WEBVTT\n\n${CUES}`],
+] as const)
+  test(`edited words keep the clock of a WebVTT file: ${name}`, () => {
+    const { captions, timestampMap } = captionTextOf(file);
+    const edited = captions.map((one) => ({ ...one, text: 'New' }));
+    const written = parseCaptionFile(Buffer.from(captionFileOf({ captions: edited, timestampMap })));
+    const original = parseCaptionFile(Buffer.from(file));
+    const expected = cuesAt(original, 8).map((cue) => ({ ...cue, text: 'New' }));
+    assert.deepEqual(cuesAt(written, 8), expected);
+    assert.equal(written.mpegSeconds, original.mpegSeconds);
+  });
+
+test('no caption with words makes no file, with a clock too', () => {
+  assert.equal(
+    captionFileOf({ captions: captionsOf(FILE).map((one) => ({ ...one, text: '' })), timestampMap: MAP }),
+    '',
+  );
 });

@@ -1,4 +1,5 @@
 import type { CaptionFacts } from '../facts.ts';
+import type { TitleFacts, TitleSample } from '../title-facts.ts';
 import { InkColor } from './color.ts';
 import { isMostlyOver, type Text } from './join.ts';
 import type { TextPiece } from './judge.ts';
@@ -44,8 +45,8 @@ export function describeStyle(texts: readonly Text[]): CaptionFacts['style'] {
 /** Smaller titles than this share of the largest are lines below it. */
 const SAME_TYPE = 0.8;
 
-/** The look of the largest titles. An even tone beside the letters may be a box or a soft shadow: which one is not measured. */
-export function describeTitles(titles: readonly Text[]): NonNullable<CaptionFacts['titleStyle']> {
+/** The look of the largest titles. An even tone beside the letters may be a box or a soft shadow: `title-box.ts` decides. */
+export function describeTitles(titles: readonly Text[]): TitleFacts {
   const largest = Math.max(...titles.map(({ piece }) => piece.lineHeight));
   const same = titles.filter(({ piece }) => piece.lineHeight >= SAME_TYPE * largest);
   const { position, lineHeight, color, outlined, strokeWidth } = describeStyle(same)!;
@@ -54,7 +55,17 @@ export function describeTitles(titles: readonly Text[]): NonNullable<CaptionFact
   return {
     ...{ position, anchorY: anchors[anchors.length >> 1], lineHeight, color, outlined },
     ...(strokeWidth === undefined ? {} : { strokeWidth }),
+    sample: sampleOf(same),
   };
+}
+
+/** The title that is shown longest: backgrounds differ most below it. */
+function sampleOf(titles: readonly Text[]): TitleSample {
+  const seconds = ({ startSeconds, endSeconds }: Text) => endSeconds - startSeconds;
+  const longest = titles.reduce((one, other) => (seconds(other) > seconds(one) ? other : one));
+  const { startSeconds, endSeconds, box } = longest;
+  const { lineHeight, inkLevel } = inkOf(longest).piece;
+  return { startSeconds, endSeconds, box, lineHeight, inkLevel };
 }
 
 interface Ink {

@@ -184,8 +184,10 @@ async function measureVideo(
     onProgress(passed(frame.timeSeconds, durationSeconds));
   }
   losses.finish(range);
-  const { facts, motionLog } = analysis.finish();
+  const { facts: measured, motionLog } = analysis.finish();
   await writeFile(motionLogPath, motionLog);
+  const { withTitleDetails } = await import('./title-details.ts');
+  const facts = await withTitleDetails(path, measured, startSeconds);
   const { inputWarnings, lossWarnings, pictureGapWarnings, silentTrackWarnings } = await import(
     '../../media/read/input-warnings.ts'
   );

@@ -11,10 +11,10 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 3,
-  video: 60,
+  video: 61,
   audio: 24,
   motion: 17,
-  style: 19,
+  style: 20,
   plan: 97,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */

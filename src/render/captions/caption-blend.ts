@@ -104,12 +104,23 @@ function fillChroma({ data, stride }: DrawnText, blue: CoveredPlane, red: Covere
   }
 }
 
-/** Blends a caption over a picture, in place, clipped to the picture. Exact where coverage is 0 or 255. */
-export function blendCaption(bitmap: CaptionBitmap, picture: Yuv): void {
+/** Blends a caption over a picture, in place, clipped to the picture. Exact where coverage is 0 or 255. `at`: moved by even numbers of pixels. */
+export function blendCaption(bitmap: CaptionBitmap, picture: Yuv, at = { x: 0, y: 0 }): void {
   for (let plane = 0; plane < 3; plane++) {
     const shift = plane === 0 ? 0 : 1;
-    blendPlane(bitmap.planes[plane], bitmap.x >> shift, bitmap.y >> shift, picture[plane]);
+    blendPlane(bitmap.planes[plane], (bitmap.x + at.x) >> shift, (bitmap.y + at.y) >> shift, picture[plane]);
   }
+}
+
+/** The caption with a part of its opacity, 0..1. */
+export function fadedCaption({ planes, ...place }: CaptionBitmap, opacity: number): CaptionBitmap {
+  const faded = ({ levels, coverage, ...size }: CoveredPlane): CoveredPlane => ({
+    ...size,
+    levels: levels.map((level) => Math.round(level * opacity)),
+    coverage: coverage.map((cover) => Math.round(cover * opacity)),
+  });
+  const [luma, blue, red] = planes;
+  return { ...place, planes: [faded(luma), faded(blue), faded(red)] };
 }
 
 function blendPlane(over: CoveredPlane, x: number, y: number, under: Plane): void {

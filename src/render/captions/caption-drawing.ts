@@ -7,9 +7,9 @@ import { captionFontPath, shapedFamily } from './caption-fonts.ts';
 import {
   ABOVE_EM,
   BELOW_EM,
-  BOX_OPACITY,
   BOX_SIDE_EM,
   backColor,
+  boxFill,
   boxRows,
   outlinePixels,
   SHADOW_OPACITY,
@@ -139,9 +139,10 @@ function runFilters(width: number, height: number, filters: readonly TextFilter[
 
 /** Adds a box behind each line, as wide as its ink, clipped to the drawing. */
 function addBoxes(drawn: DrawnText, cue: CaptionCue, look: CaptionLook, top: number): void {
-  const { sizePixels, pitchPixels, color } = look;
-  const alpha = Math.round(255 * BOX_OPACITY);
-  const level = backColor(color) === 'black' ? 0 : alpha;
+  const { sizePixels, pitchPixels } = look;
+  const { rgb, opacity } = boxFill(look);
+  const alpha = Math.round(255 * opacity);
+  const levels = rgb.map((level) => level * opacity);
   const boxes = cue.lines.flatMap((_, index) => {
     const baseline = cue.baselineY + index * pitchPixels - top;
     const { above, below } = boxRows(baseline, sizePixels);
@@ -158,7 +159,7 @@ function addBoxes(drawn: DrawnText, cue: CaptionCue, look: CaptionLook, top: num
       if (!across.some((box) => x >= box.left && x < box.right)) continue;
       const at = y * stride + 4 * x;
       const rest = (255 - data[at + 3]) / 255;
-      for (let channel = 0; channel < 3; channel++) data[at + channel] += Math.round(level * rest);
+      for (let channel = 0; channel < 3; channel++) data[at + channel] += Math.round(levels[channel]! * rest);
       data[at + 3] += Math.round(alpha * rest);
     }
   }

@@ -1,5 +1,6 @@
 /** Measures and colors of drawn captions: pure, because the page's player draws them too. Lengths in type sizes (em). */
 import { luma709 } from '../../signal/color-space.ts';
+import type { CaptionLook } from '../../style/model/timeline.ts';
 
 /** Space above and below the baseline for accents and outlines. */
 export const ABOVE_EM = 1.3;
@@ -11,7 +12,7 @@ const SHADOW_EM = 0.045;
  * shadow has 0.36.
  */
 export const SHADOW_OPACITY = 0.6;
-export const BOX_OPACITY = 0.8;
+const BOX_OPACITY = 0.8;
 /** Margins of a box around the letters, horizontal and vertical. */
 export const BOX_SIDE_EM = 0.36;
 const BOX_TALL_EM = 0.24;
@@ -30,12 +31,20 @@ export function shadowPixels(sizePixels: number): number {
 
 /** Color of outlines, boxes and shadows behind a text of the color `#rrggbb`. */
 export function backColor(color: string): 'black' | 'white' {
-  const [r, g, b] = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [
-    number,
-    number,
-    number,
-  ];
-  return luma709(r, g, b) > LIGHT_TEXT_LUMA ? 'black' : 'white';
+  return luma709(...rgbOf(color)) > LIGHT_TEXT_LUMA ? 'black' : 'white';
+}
+
+/** Color and opacity of the boxes behind the lines. */
+export function boxFill({ color, box }: Pick<CaptionLook, 'color' | 'box'>): {
+  readonly rgb: readonly [number, number, number];
+  readonly opacity: number;
+} {
+  if (box !== undefined) return { rgb: rgbOf(box.color), opacity: box.opacity };
+  return { rgb: backColor(color) === 'black' ? [0, 0, 0] : [255, 255, 255], opacity: BOX_OPACITY };
+}
+
+function rgbOf(color: string): [number, number, number] {
+  return [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16)) as [number, number, number];
 }
 
 /** Top and bottom of the box of a line, in pixels. */

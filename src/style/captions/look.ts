@@ -1,11 +1,13 @@
 import { INK_OF_LINE } from '../../analysis/captions/judge.ts';
 import type { CaptionFacts } from '../../analysis/facts.ts';
+import type { TitleAnimation, TitleBox } from '../../analysis/title-facts.ts';
 import type { CaptionFace, FaceMetrics } from '../model/caption-face.ts';
 import { PLAIN_CAPTIONS } from '../model/plain-captions.ts';
 import type { Style } from '../model/schema.ts';
 import type { CaptionLook, Timeline } from '../model/timeline.ts';
 
 type SubtitleStyle = NonNullable<Style['subtitle_style']>;
+type TitleStyle = NonNullable<Style['title_style']>;
 type Position = SubtitleStyle['position'];
 
 /** Captions are word by word if most are shorter than this, and there are at least this many. */
@@ -68,9 +70,28 @@ export function titleStyleOf({ titleStyle: titles }: CaptionFacts): Style['title
     position: titles.position,
     line_height: rounded(titles.lineHeight),
     color: titles.color,
-    outlined: titles.outlined,
+    // The tone around the letters is the box.
+    outlined: titles.outlined && titles.box === undefined,
     ...(titles.strokeWidth === undefined ? {} : { stroke_width: rounded(titles.strokeWidth) }),
     anchor_y: rounded(titles.anchorY),
+    ...(titles.box === undefined ? {} : { box: boxField(titles.box) }),
+    ...(titles.animationIn === undefined ? {} : { animation_in: animationField(titles.animationIn) }),
+    ...(titles.animationOut === undefined ? {} : { animation_out: animationField(titles.animationOut) }),
+  };
+}
+
+function boxField({ color, opacity, confidence }: TitleBox): NonNullable<TitleStyle['box']> {
+  return { color, opacity: rounded(opacity), confidence: rounded(confidence) };
+}
+
+function animationField(animation: TitleAnimation): NonNullable<TitleStyle['animation_in']> {
+  const { type, seconds, side, distance, confidence } = animation;
+  return {
+    type,
+    duration_ms: Math.round(1000 * seconds),
+    ...(side === undefined ? {} : { side }),
+    ...(distance === undefined ? {} : { distance: rounded(distance) }),
+    confidence: rounded(Math.min(1, confidence)),
   };
 }
 

@@ -58,7 +58,7 @@ export const MERGE_RULES = {
   talk: { part: 'audio', merge: mergedTalk },
   use_subtitles: { part: 'subtitles', merge: most },
   subtitle_style: { part: 'subtitles', merge: mergedCaptions },
-  title_style: { part: 'subtitles', merge: mergedCaptions },
+  title_style: { part: 'subtitles', merge: mergedTitles },
   color_grade: { part: 'color', merge: mergedDials },
   look: { part: 'color', merge: mergedLook },
   palette: { part: 'color', merge: mergedPalette },
@@ -172,6 +172,43 @@ function mergedCaptions(styles: readonly Weighted<Value<'subtitle_style'>>[]): V
     color: centralColor(having(same, (one) => one.color)),
     outlined: most(having(same, (one) => one.outlined)),
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+  };
+}
+
+type TitleStyle = Value<'title_style'>;
+type TitleAnimation = NonNullable<TitleStyle['animation_in']>;
+
+/** Box and animations that at least half of the templates with titles have. */
+function mergedTitles(styles: readonly Weighted<TitleStyle>[]): TitleStyle {
+  const boxes = having(styles, (one) => one.box);
+  const appear = having(styles, (one) => one.animation_in);
+  const disappear = having(styles, (one) => one.animation_out);
+  const confidence = (values: readonly Weighted<{ readonly confidence: number }>[]) =>
+    medianOf(values, (one) => one.confidence)!;
+  const animation = (values: readonly Weighted<TitleAnimation>[]): TitleAnimation => {
+    const type = most(having(values, (one) => one.type));
+    const same = values.filter(({ value }) => value.type === type);
+    const sides = having(same, (one) => one.side);
+    const distance = medianOf(same, (one) => one.distance);
+    return {
+      type,
+      duration_ms: Math.round(medianOf(same, (one) => one.duration_ms)!),
+      ...(sides.length === 0 ? {} : { side: most(sides) }),
+      ...(distance === undefined ? {} : { distance }),
+      confidence: confidence(same),
+    };
+  };
+  return {
+    ...mergedCaptions(styles),
+    ...(isPresent(boxes, styles) && {
+      box: {
+        color: centralColor(having(boxes, (one) => one.color)),
+        opacity: medianOf(boxes, (one) => one.opacity)!,
+        confidence: confidence(boxes),
+      },
+    }),
+    ...(isPresent(appear, styles) && { animation_in: animation(appear) }),
+    ...(isPresent(disappear, styles) && { animation_out: animation(disappear) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DIRECTIONS, EASINGS, GENRES, TRANSITION_TYPES } from '../../analysis/facts.ts';
+import { TITLE_ANIMATIONS, TITLE_SIDES } from '../../analysis/title-facts.ts';
 import { MAX_EDIT_SLOTS } from './edit-slots.ts';
 import { talkStyleSchema } from './talk.ts';
 
@@ -48,11 +49,13 @@ const editSlotSchema = z
   })
   .loose();
 
+const hexColor = z.string().regex(/^#[0-9a-f]{6}$/i);
+
 const subtitleStyleSchema = z
   .object({
     position: z.enum(['top', 'middle', 'bottom']),
     line_height: share,
-    color: z.string().regex(/^#[0-9a-f]{6}$/i),
+    color: hexColor,
     outlined: z.boolean(),
     boxed: z.boolean().optional(),
     /** Mean width of upright strokes over the type size: the weight. */
@@ -62,6 +65,24 @@ const subtitleStyleSchema = z
     timing: z.enum(['lines', 'words']).optional(),
   })
   .loose();
+
+const titleAnimationSchema = z
+  .object({
+    type: z.enum(TITLE_ANIMATIONS),
+    duration_ms: z.int().min(0).max(5000),
+    side: z.enum(TITLE_SIDES).optional(),
+    /** From its place, as a share of the picture's width or height. */
+    distance: z.number().min(0).max(2).optional(),
+    confidence: share,
+  })
+  .loose();
+
+/** The largest of the template's titles. Without a part that is not certain. */
+const titleStyleSchema = subtitleStyleSchema.omit({ boxed: true, timing: true }).extend({
+  box: z.object({ color: hexColor, opacity: share, confidence: share }).loose().optional(),
+  animation_in: titleAnimationSchema.optional(),
+  animation_out: titleAnimationSchema.optional(),
+});
 
 /**
  * Style DNA as clients receive it. Fields that were not found are left out. Units and effect of each field:
@@ -200,8 +221,7 @@ export const styleSchema = z
       .max(16)
       .optional(),
     subtitle_style: subtitleStyleSchema.optional(),
-    /** The largest of the template's titles. */
-    title_style: subtitleStyleSchema.omit({ boxed: true, timing: true }).optional(),
+    title_style: titleStyleSchema.optional(),
     fingerprint: z.string().max(200000).optional(),
     /** Additional input of the color match: see `ColorStatistics`. */
     color_statistics: z

@@ -172,6 +172,21 @@ export interface CaptionLook {
   readonly color: string;
   /** Separation of the letters from the picture. */
   readonly ground: 'outline' | 'box' | 'shadow';
+  /** Left out: black or white, against the letters, of `BOX_OPACITY`. */
+  readonly box?: { readonly color: string; readonly opacity: number };
+  /** How it appears and disappears; left out: at once. */
+  readonly animationIn?: CaptionAnimation;
+  readonly animationOut?: CaptionAnimation;
+}
+
+/** Durations are shorter where a caption is: at most a third of its time each. */
+export interface CaptionAnimation {
+  readonly type: 'fade' | 'slide' | 'pop';
+  readonly seconds: number;
+  /** Of `slide`: the side that it comes from, or leaves to. */
+  readonly side?: 'left' | 'right' | 'top' | 'bottom';
+  /** Of `slide`: from its place, in pixels of the output. */
+  readonly distancePixels?: number;
 }
 
 /** Captions never overlap: each ends before the next begins, or when it does. Output times. */

@@ -46,8 +46,7 @@ export function planTitles(
 ): PlannedCaptions {
   const { style, output, totalSeconds, metricsOf } = request;
   const { cues, moved, leftOut } = titleCues(titles, totalSeconds);
-  const lookOf = ({ style: own = 'look', place }: Pick<Title, 'style' | 'place'>) =>
-    titleLook(own, place?.y, style, output, metricsOf);
+  const lookOf = (title: Title) => titleLook(title, style, output, metricsOf);
   if (cues.length === 0) {
     warnings.push(...reported(moved, leftOut));
     return { captions: [] };

@@ -55,6 +55,16 @@ const look = (chroma: number, degrees: number): Partial<Style> => ({
 const titles = (line_height: number, color: string): Partial<Style> => ({
   title_style: { position: 'middle', line_height, color, outlined: false },
 });
+const BOX = { color: '#000000', opacity: 1, confidence: 0.9 };
+const boxed = (color: string, opacity: number): Partial<Style> => ({
+  title_style: { ...titles(0.1, '#ffffff').title_style!, box: { ...BOX, color, opacity } },
+});
+const animated = (type: 'fade' | 'pop', duration_ms: number): Partial<Style> => ({
+  title_style: {
+    ...titles(0.1, '#ffffff').title_style!,
+    animation_in: { type, duration_ms, confidence: 0.9 },
+  },
+});
 const captions = (position: 'top' | 'middle' | 'bottom', color: string): Partial<Style> => ({
   use_subtitles: true,
   subtitle_style: { position, line_height: 0.05, color, outlined: true },
@@ -117,6 +127,17 @@ const FIELDS: readonly (readonly [string, readonly Partial<Style>[], unknown])[]
     '#fffff0',
   ],
   ['title_style', [titles(0.1, '#ffffff'), {}, { zoom_usage: 0 }], undefined],
+  [
+    'title_style.box',
+    [boxed('#000000', 0.8), boxed('#000000', 0.6), boxed('#ff0000', 0.7)],
+    { ...BOX, opacity: 0.7 },
+  ],
+  ['title_style.box', [boxed('#000000', 0.8), titles(0.1, '#ffffff'), titles(0.1, '#ffffff')], undefined],
+  [
+    'title_style.animation_in',
+    [animated('fade', 200), animated('fade', 400), animated('pop', 900)],
+    { type: 'fade', duration_ms: 300, confidence: 0.9 },
+  ],
   ['title_style.line_height', [0.1, 0.14, 0.3].map((size) => titles(size, '#ffffff')), 0.14],
   ['transition_color', [{ transition_mix: { fade_color: 1 }, transition_color: '#0040FF' }, {}], '#0040ff'],
   ['source_kind', [STILL, { ...STILL, aspect_ratio: '1:1' }], 'image'],

@@ -1,14 +1,19 @@
 import { framesPerSecond } from '../../../src/domain/time.ts';
 import {
-  BOX_OPACITY,
   BOX_SIDE_EM,
   backColor,
+  boxFill,
   boxRows,
   directionOf,
   outlinePixels,
   SHADOW_OPACITY,
   shadowPixels,
 } from '../../../src/render/captions/caption-geometry.ts';
+import {
+  type CaptionMotion,
+  captionMotion,
+  scaledCaption,
+} from '../../../src/render/captions/caption-motion.ts';
 import type { CaptionFace } from '../../../src/style/model/caption-face.ts';
 import type { CaptionCue, CaptionLook, Timeline } from '../../../src/style/model/timeline.ts';
 
@@ -42,8 +47,18 @@ export class CaptionLayer {
       (cue) => frameOf(cue.startSeconds) <= number && number < frameOf(cue.endSeconds),
     );
     if (index === -1) return null;
-    if (String(index) !== this.#drawn) this.#draw(captions[index]!, captionLook);
-    this.#drawn = String(index);
+    const cue = captions[index]!;
+    const look = cue.look ?? captionLook;
+    const first = frameOf(cue.startSeconds);
+    const motion = captionMotion(
+      look,
+      number - first,
+      frameOf(cue.endSeconds) - first,
+      framesPerSecond(frameRate),
+    );
+    const drawing = motion === null ? String(index) : `${index} at ${number}`;
+    if (drawing !== this.#drawn) this.#draw(cue, look, motion);
+    this.#drawn = drawing;
     return this.#canvas;
   }
 
@@ -52,14 +67,18 @@ export class CaptionLayer {
     return `${this.#drawn} ${this.#drawings}`;
   }
 
-  #draw(cue: CaptionCue, captionLook: CaptionLook): void {
+  #draw(atRest: CaptionCue, ownLook: CaptionLook, motion: CaptionMotion | null): void {
     this.#drawings++;
-    const look = cue.look ?? captionLook;
+    const isScaled = motion !== null && motion.scale !== 1;
+    const cue = isScaled ? scaledCaption(atRest, ownLook, motion.scale) : atRest;
+    const look = isScaled ? cue.look! : ownLook;
     const scale = Math.min(1, MAX_SIDE / Math.max(this.#timeline.width, this.#timeline.height));
     const even = (side: number) => 2 * Math.round((side * scale) / 2);
     Object.assign(this.#canvas, { width: even(this.#timeline.width), height: even(this.#timeline.height) });
     const context = this.#canvas.getContext('2d')!;
     context.scale(scale, scale);
+    // The renderer moves by even numbers of pixels.
+    if (motion !== null) context.translate(2 * Math.round(motion.x / 2), 2 * Math.round(motion.y / 2));
     context.font = `${look.sizePixels}px ${familyOf(cue.face)}, sans-serif`;
     // Otherwise letters are placed at whole pixels.
     context.textRendering = 'geometricPrecision';
@@ -78,6 +97,7 @@ export class CaptionLayer {
     // As in the renderer, a box does not cover the letters of the line above.
     if (look.ground === 'box') drawBoxes(context, lines, look);
     for (const line of lines) drawLetters(context, line, look);
+    if (motion !== null && motion.opacity < 1) fade(context, motion.opacity);
   }
 }
 
@@ -87,15 +107,20 @@ interface Line {
   readonly baseline: number;
 }
 
+/** Multiplies the opacity of everything drawn. */
+function fade(context: CanvasRenderingContext2D, opacity: number): void {
+  context.resetTransform();
+  context.globalCompositeOperation = 'destination-in';
+  context.fillStyle = `rgb(0 0 0 / ${opacity})`;
+  context.fillRect(0, 0, context.canvas.width, context.canvas.height);
+}
+
 /** As one shape: boxes of two lines overlap. */
-function drawBoxes(
-  context: CanvasRenderingContext2D,
-  lines: readonly Line[],
-  { sizePixels, color }: CaptionLook,
-): void {
-  const level = backColor(color) === 'black' ? 0 : 255;
+function drawBoxes(context: CanvasRenderingContext2D, lines: readonly Line[], look: CaptionLook): void {
+  const { sizePixels } = look;
+  const { rgb, opacity } = boxFill(look);
   const side = BOX_SIDE_EM * sizePixels;
-  context.fillStyle = `rgb(${level} ${level} ${level} / ${BOX_OPACITY})`;
+  context.fillStyle = `rgb(${rgb.join(' ')} / ${opacity})`;
   context.beginPath();
   for (const { text, left: start, baseline } of lines) {
     const { actualBoundingBoxLeft: left, actualBoundingBoxRight: right } = context.measureText(text);

@@ -2,10 +2,10 @@
  * Deletions that can still be undone. The request to the service is sent after ten seconds, or when the page
  * closes. Until then nothing has happened, and a tab that crashes earlier has deleted nothing.
  */
-import { StyleDnaClient } from '../../../src/client/client.ts';
+import type { StyleDnaClient } from '../../../src/client/client.ts';
 import { isStyleDnaError } from '../../../src/client/error.ts';
 import { type ErrorText, errorTextOf } from '../words/error-text.ts';
-import { queries, service } from './service.ts';
+import { lastingService, queries, service } from './service.ts';
 import { createStore } from './store.ts';
 
 export interface Deletable {
@@ -95,9 +95,4 @@ function lowerFirst(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
 
-/** Requests that outlive the page. */
-const lasting = new StyleDnaClient({
-  baseUrl: document.baseURI,
-  fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
-});
-addEventListener('pagehide', () => flush(lasting));
+addEventListener('pagehide', () => flush(lastingService));

@@ -15,6 +15,7 @@ import {
   type Range,
   type Take,
   type Title,
+  type TitleAnimation,
   type TitleStyle,
   videoIdOf,
 } from './edit-parts.ts';
@@ -173,19 +174,28 @@ function rangeOf(text: string): Range {
   return [numberOf(from), numberOf(to)];
 }
 
-function titleText({ at, text, style, place }: Title): string {
-  const parts = [at, encodeURIComponent(text), style ?? '', ...(place == null ? [] : [place.x, place.y])];
+/** `b1`, `b0`: with or without a box; `a` and a name: an animation. */
+function titleText({ at, text, style, place, box, animation }: Title): string {
+  const parts = [
+    ...[at, encodeURIComponent(text), style ?? '', ...(place == null ? [] : [place.x, place.y])],
+    ...(box == null ? [] : [`b${Number(box)}`]),
+    ...(animation === undefined || animation === 'auto' ? [] : [`a${animation}`]),
+  ];
   return parts.join(':').replace(/:$/, '');
 }
 
 function titleOf(text: string): Title {
-  const [at = '', words = '', style = '', ...point] = text.split(':');
-  const [x, y] = point.map(numberOf);
+  const [at = '', words = '', style = '', ...rest] = text.split(':');
+  const [x, y] = rest.filter((part) => !/^[ab]/.test(part)).map(numberOf);
+  const box = rest.find((part) => part.startsWith('b'));
+  const animation = rest.find((part) => part.startsWith('a'))?.slice(1);
   return {
     at: at === 'start' || at === 'end' ? at : numberOf(at),
     text: decodeURIComponent(words),
     ...(style === '' ? {} : { style: style as TitleStyle }),
     ...(x === undefined || y === undefined ? {} : { place: { x, y } }),
+    ...(box === undefined ? {} : { box: box === 'b1' }),
+    ...(animation === undefined ? {} : { animation: animation as TitleAnimation }),
   };
 }
 

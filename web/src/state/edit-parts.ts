@@ -67,9 +67,15 @@ export interface Title {
   readonly style?: TitleStyle | undefined;
   /** Middle of the text; null or left out: as the style has it. */
   readonly place?: Point | null | undefined;
+  /** A box behind the text; null or left out: as the style has it. */
+  readonly box?: boolean | null | undefined;
+  /** Left out: as the style has it. */
+  readonly animation?: TitleAnimation | undefined;
 }
 
 export type TitleStyle = NonNullable<NonNullable<EditRequest['titles']>[number]['style']>;
+
+export type TitleAnimation = NonNullable<NonNullable<EditRequest['titles']>[number]['animation']>;
 
 export type EditSound = NonNullable<EditRequest['sound']>;
 export type EditOrder = NonNullable<EditRequest['order']>;

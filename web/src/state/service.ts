@@ -8,6 +8,12 @@ export const ROOT_PATH = new URL(document.baseURI).pathname.replace(/\/+$/, '');
 
 export const service = new StyleDnaClient({ baseUrl: document.baseURI, fetch: notedFetch });
 
+/** Its requests outlive the page. Browsers allow bodies of up to 64 KiB (Fetch standard). */
+export const lastingService = new StyleDnaClient({
+  baseUrl: document.baseURI,
+  fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
+});
+
 /** An address below the service's root, for links, pictures and videos. */
 export function addressOf(path: string): string {
   return `${ROOT_PATH}/${path}`;

@@ -1,7 +1,8 @@
 import { type ReactElement, useEffect, useId, useState } from 'react';
+import type { CaptionLook, Timeline } from '../../../src/style/model/timeline.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { useEditPlan } from '../state/edit-data.ts';
-import type { Title, TitleStyle } from '../state/edit-parts.ts';
+import type { Title, TitleAnimation, TitleStyle } from '../state/edit-parts.ts';
 import { changeEdit, type Make } from '../state/make.ts';
 import { LateInput } from './late-input.tsx';
 import { TitlePlace } from './title-place.tsx';
@@ -19,11 +20,25 @@ const STYLES: readonly { readonly value: TitleStyle; readonly text: string }[] =
   { value: 'small', text: 'small, above' },
 ];
 
-/** Titles of an edit: text, time, style and place. */
+const BOXES = [
+  { value: '', text: 'box as the style' },
+  { value: 'on', text: 'on a box' },
+  { value: 'off', text: 'without a box' },
+] as const;
+
+const ANIMATIONS: readonly { readonly value: TitleAnimation; readonly text: string }[] = [
+  { value: 'auto', text: 'moves as the style' },
+  { value: 'none', text: 'does not move' },
+  { value: 'fade', text: 'fades' },
+  { value: 'slide', text: 'slides up' },
+  { value: 'pop', text: 'grows' },
+];
+
+/** Titles of an edit: text, time, style, box, animation and place. */
 export function Titles({ make }: { readonly make: Make }): ReactElement {
   const { titles } = make;
   const { preview } = useEditPlan(make);
-  const { width = 9, height = 16 } = (preview?.plan?.timeline ?? {}) as { width?: number; height?: number };
+  const { width = 9, height = 16, captions = [] } = (preview?.plan?.timeline ?? {}) as Partial<Timeline>;
   const change = (at: number, changes: Partial<Title>, what: string) =>
     changeEdit({ titles: titles.map((one, index) => (index === at ? { ...one, ...changes } : one)) }, what);
   return (
@@ -36,6 +51,7 @@ export function Titles({ make }: { readonly make: Make }): ReactElement {
           title={title}
           number={index + 1}
           ratio={width / height}
+          look={lookOf(title.text, captions)}
           onChange={(changes, what) => change(index, changes, what)}
           onRemove={() => changeEdit({ titles: titles.filter((_, at) => at !== index) }, 'Remove a title')}
         />
@@ -58,20 +74,37 @@ export function Titles({ make }: { readonly make: Make }): ReactElement {
   );
 }
 
+const MOVES = { fade: 'fades', slide: 'slides', pop: 'grows' } as const;
+
+/** The style's own animation; null: none, or it is not planned yet. */
+function movesText(look: CaptionLook | null): string | null {
+  const animation = look?.animationIn ?? look?.animationOut;
+  return animation === undefined ? null : `${MOVES[animation.type]}, as the style`;
+}
+
+/** The look of a planned title. */
+function lookOf(text: string, captions: Timeline['captions']): CaptionLook | null {
+  const words = text.replace(/\s+/g, ' ').trim();
+  return captions.find(({ lines }) => words !== '' && words.startsWith(lines.join(' ')))?.look ?? null;
+}
+
 function OneTitle({
   title,
   number,
   ratio,
+  look,
   onChange,
   onRemove,
 }: {
   readonly title: Title;
   readonly number: number;
   readonly ratio: number;
+  /** As planned; null: not yet. */
+  readonly look: CaptionLook | null;
   readonly onChange: (changes: Partial<Title>, what: string) => void;
   readonly onRemove: () => void;
 }): ReactElement {
-  const { at, text, style = 'look', place = null } = title;
+  const { at, text, style = 'look', place = null, box = null, animation = 'auto' } = title;
   const id = useId();
   return (
     <div className={styles.title}>
@@ -124,6 +157,38 @@ function OneTitle({
           {STYLES.map((one) => (
             <option key={one.value} value={one.value}>
               {one.text}
+            </option>
+          ))}
+        </select>
+        <label className="unseen" htmlFor={`${id}-box`}>
+          Box of title {number}
+        </label>
+        <select
+          id={`${id}-box`}
+          value={box === null ? '' : box ? 'on' : 'off'}
+          onChange={({ target: { value } }) =>
+            onChange({ box: value === '' ? null : value === 'on' }, 'Change the box of a title')
+          }
+        >
+          {BOXES.map(({ value, text: words }) => (
+            <option key={value} value={value}>
+              {value === '' && box === null && look?.box !== undefined ? 'a box, as the style' : words}
+            </option>
+          ))}
+        </select>
+        <label className="unseen" htmlFor={`${id}-animation`}>
+          Animation of title {number}
+        </label>
+        <select
+          id={`${id}-animation`}
+          value={animation}
+          onChange={({ target: { value } }) =>
+            onChange({ animation: value as TitleAnimation }, 'Change how a title appears')
+          }
+        >
+          {ANIMATIONS.map(({ value, text: words }) => (
+            <option key={value} value={value}>
+              {value === 'auto' && animation === 'auto' ? (movesText(look) ?? words) : words}
             </option>
           ))}
         </select>

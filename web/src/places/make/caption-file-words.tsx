@@ -1,10 +1,11 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactElement, useEffect, useState } from 'react';
+import { type ReactElement, useEffect, useRef, useState } from 'react';
 import { CaptionWords } from '../../parts/caption-words.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import { type SavedFile, saveLeftWords, saveWords, wordsSaved } from '../../state/file-words.ts';
 import { service } from '../../state/service.ts';
 import { errorTextOf } from '../../words/error-text.ts';
-import { type Caption, captionsOf, subRipOf } from '../../words/sub-rip.ts';
+import { type CaptionText, captionFileOf, captionTextOf } from '../../words/sub-rip.ts';
 import styles from './caption-file.module.css';
 
 /** Time from the last key until the words are saved: the pause between two words of somebody who types. */
@@ -14,10 +15,11 @@ const REST_MS = 250;
 export function fileWordsData(videoId: string) {
   return queryOptions({
     queryKey: ['caption-words', videoId],
-    queryFn: async ({ signal }): Promise<readonly Caption[] | null> => {
+    queryFn: async ({ signal }): Promise<CaptionText | null> => {
+      await wordsSaved(videoId);
       const bytes = await (await service.getCaptions(videoId, { signal })).arrayBuffer();
       try {
-        return captionsOf(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+        return captionTextOf(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
       } catch {
         return null;
       }
@@ -28,8 +30,6 @@ export function fileWordsData(videoId: string) {
   });
 }
 
-export type SavedFile = Awaited<ReturnType<typeof service.putCaptions>>;
-
 /** The words of the caption file, to edit while the player shows them. `onSaved`: called with the service's description of the new file. */
 export function CaptionFileWords({
   videoId,
@@ -38,41 +38,60 @@ export function CaptionFileWords({
   readonly videoId: string;
   readonly onSaved: (file: SavedFile) => void;
 }): ReactElement {
-  const { data: captions, error, dataUpdatedAt } = useQuery(fileWordsData(videoId));
+  const { data: file, error, dataUpdatedAt } = useQuery(fileWordsData(videoId));
   if (error !== null) return <Notice errorText={errorTextOf(error)} />;
-  if (captions === undefined) return <p />;
-  if (captions === null)
+  if (file === undefined) return <p />;
+  if (file === null)
     return (
       <p className={styles.note}>Save the file as UTF-8 and add it again: its words can be edited then.</p>
     );
-  return <Editor key={dataUpdatedAt} videoId={videoId} captions={captions} onSaved={onSaved} />;
+  return <Editor key={dataUpdatedAt} videoId={videoId} file={file} onSaved={onSaved} />;
 }
 
 function Editor({
   videoId,
-  captions,
+  file,
   onSaved,
 }: {
   readonly videoId: string;
-  readonly captions: readonly Caption[];
+  readonly file: CaptionText;
   readonly onSaved: (file: SavedFile) => void;
 }): ReactElement {
-  const [edited, edit] = useState(captions);
-  // One after the other, so that the last words stay.
+  const [captions, edit] = useState(file.captions);
   const { mutate, error } = useMutation({
-    mutationFn: (text: string) => service.putCaptions(videoId, text),
+    mutationFn: (text: string) => saveWords(videoId, text),
     onSuccess: onSaved,
-    scope: { id: `captions ${videoId}` },
   });
+  /** Words that no request has yet; empty: none. */
+  const unsaved = useRef('');
   useEffect(() => {
-    const text = subRipOf(edited);
-    if (edited === captions || text === '') return;
-    const timer = setTimeout(() => mutate(text), REST_MS);
+    unsaved.current =
+      captions === file.captions ? '' : captionFileOf({ captions, timestampMap: file.timestampMap });
+    const timer = setTimeout(() => save(), REST_MS);
     return () => clearTimeout(timer);
-  }, [edited, captions, mutate]);
+
+    function save(): void {
+      if (unsaved.current !== '') mutate(unsaved.current);
+      unsaved.current = '';
+    }
+  }, [captions, file, mutate]);
+  useEffect(() => {
+    const leave = () => saveLeftWords(videoId, unsaved.current === '' ? undefined : unsaved.current);
+    const hide = () => {
+      if (document.visibilityState === 'hidden') leave();
+    };
+    addEventListener('pagehide', leave);
+    document.addEventListener('visibilitychange', hide);
+    return () => {
+      removeEventListener('pagehide', leave);
+      document.removeEventListener('visibilitychange', hide);
+      if (unsaved.current !== '') mutate(unsaved.current);
+      unsaved.current = '';
+    };
+  }, [videoId, mutate]);
   return (
     <>
-      <CaptionWords captions={edited} onChange={edit} />
+      <CaptionWords captions={captions} onChange={edit} />
       <p className={styles.note}>A line without words is not shown.</p>
       {error !== null && <Notice errorText={errorTextOf(error)} />}
     </>

@@ -4,6 +4,7 @@ import { isStyleDnaError } from '../../../../src/client/error.ts';
 import { Button } from '../../parts/button.tsx';
 import { Fold } from '../../parts/fold.tsx';
 import { Notice } from '../../parts/notice.tsx';
+import type { SavedFile } from '../../state/file-words.ts';
 import { changeSettings } from '../../state/make.ts';
 import { captionsData, type KnownCaptions } from '../../state/server-data.ts';
 import { queries, service } from '../../state/service.ts';
@@ -12,7 +13,7 @@ import { errorTextOf } from '../../words/error-text.ts';
 import { counted } from '../../words/quantity.ts';
 import { warningText } from '../../words/warnings.ts';
 import styles from './caption-file.module.css';
-import { CaptionFileWords, fileWordsData, type SavedFile } from './caption-file-words.tsx';
+import { CaptionFileWords, fileWordsData } from './caption-file-words.tsx';
 
 /** The caption file of the video in the well. */
 export function CaptionFile({
