@@ -86,7 +86,7 @@ const PACINGS = [
   { value: 'keep', text: 'Keep' },
 ] as const;
 const PACING_HINTS: Readonly<Record<Settings['pacing'], string>> = {
-  punch_in: 'Cuts between the whole and closer views of it; nothing is left out',
+  punch_in: 'Cuts between the whole and closer views of a face; nothing is left out',
   trim: 'Removes the least interesting parts; the video gets shorter',
   keep: 'Adds no cuts of its own',
 };
