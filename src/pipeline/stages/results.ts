@@ -15,7 +15,7 @@ export const VERSIONS = {
   audio: 24,
   motion: 17,
   style: 19,
-  plan: 96,
+  plan: 97,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,
