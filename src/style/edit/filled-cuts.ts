@@ -40,7 +40,7 @@ const MAX_JOININGS = 3;
 /** Of the longest length: a smaller difference of attempts is not heard. */
 export const NEAR_SHARE = 0.04;
 /** Shares of the length, and factors of the template's shot lengths, that are tried where many slots show the same again (0309). */
-const SHORTER_SHARES = [1, 0.8, 0.65, 0.5, 0.4, 0.3];
+const SHORTER_SHARES = [1, 0.9, 0.8, 0.7, 0.65, 0.6, 0.5, 0.4, 0.3];
 const SLOWER_FACTORS = [1, 1.4, 2, 2.8];
 /** Of the median shot of a slower edit. In 24 judged reels shots of 1.2 to 2.5 s were liked best. */
 const SLOWER_MEDIAN_SECONDS = 2;
@@ -116,9 +116,15 @@ class CutSearch {
       if (slower > 1 && slower * usual > SLOWER_MEDIAN_SECONDS) return;
       // About as long as one shot of each take.
       const ofTakes = Math.min(seconds, takes * usual * slower);
-      for (const length of [...SHORTER_SHARES.map((share) => share * seconds), ofTakes])
-        if (length >= least) this.attempt(length, { slower, alwaysJoins: true });
+      const lengths = [...SHORTER_SHARES.map((share) => share * seconds), ofTakes];
+      for (const length of lengths.sort((one, other) => other - one))
+        if (length >= least && !this.#isEnough(length)) this.attempt(length, { slower, alwaysJoins: true });
     }
+  }
+
+  /** Whether the best edit is as long as this and repeats nothing. */
+  #isEnough(seconds: number): boolean {
+    return secondsOfSlots(this.best) >= seconds && repeatedShare(this.best) === 0;
   }
 
   /**
