@@ -42,7 +42,10 @@ export const MIN_SLOT_SECONDS = 0.3;
 export const MIN_START_SECONDS = 0.5;
 /** Of the last slot: a shorter one reads as an error of the export. */
 export const MIN_END_SECONDS = 1;
-/** Of the first and the last slot, as a share of the usual one, up to some seconds: .5 s before shots of 3 s, and ends of .4 to 1.1 s after shots of 2 s, were judged too short. */
+/**
+ * Least first and last slot as a share of the usual one, up to so many seconds: openings of .5 s before shots of 3 s, and ends of .4 to 1.1 s after
+ * shots of 2 s, were judged too short (0310).
+ */
 const MIN_AT_ENDS = { share: 0.7, mostStartSeconds: 1, mostEndSeconds: 1.3 } as const;
 
 /** Share of the usual length, and most seconds, below which a slot is a flash: .37 and .4 s among shots of 1.1 to 1.3 s were seen as such. */

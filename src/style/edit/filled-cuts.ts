@@ -42,7 +42,7 @@ export const NEAR_SHARE = 0.04;
 /** Shares of the length, and factors of the template's shot lengths, that are tried where many slots show the same again (0309). */
 const SHORTER_SHARES = [1, 0.9, 0.8, 0.7, 0.65, 0.6, 0.5, 0.4, 0.3];
 const SLOWER_FACTORS = [1, 1.4, 2, 2.8];
-/** Of the median shot of a slower edit. In 24 judged reels shots of 1.2 to 2.5 s were liked best. */
+/** Median shot of a slower edit, at most. In 24 judged reels shots of 1.2 to 2.5 s were liked best. */
 const SLOWER_MEDIAN_SECONDS = 2;
 /** Share of such slots. Not fitted: one of seven. */
 const REPEATED_SHARE = 0.15;

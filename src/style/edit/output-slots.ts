@@ -10,7 +10,7 @@ import type { OutputSlot } from './slot-candidates.ts';
 const MAX_TRANSITION_SHARE = 0.6;
 const MIN_TRANSITION_SECONDS = 0.08;
 
-/** A color between two shots reads as the edit's own habit from so many on; one alone, or one in ten joins, read as a blink (0310). */
+/** Least number of a template's fades to a color, and least share of its joins, that an edit follows: single ones were seen as blinks (0310). */
 const COLOR_FADES = {
   types: new Set<TransitionType>(['fade_black', 'fade_white', 'fade_color']),
   least: 2,

@@ -34,7 +34,7 @@ const DARK_COST = 0.5;
 /** A second of a span with nothing to see, such as a wall or the sky: for a beat it costs little. */
 const NOTHING_COST = 0.6;
 const MAX_SECONDS = 3;
-/** CIELAB lightness of spans that are too dark to begin or end an edit, and of those that are not. Lighter ones are no better: walls and skies are light (0295). */
+/** CIELAB lightness that is too dark to begin or end an edit, and that is not. Lighter is no better: walls and skies are light (0295). */
 const DARK_END = [25, 50] as const;
 /** Of spans far softer than the other takes. */
 const SOFT_COST = 1.2;
