@@ -30,6 +30,8 @@ export interface CutRequest {
   readonly runs: readonly Span[];
   /** Slots that are wanted at least, so that each take finds one; left out: as many as the template has. */
   readonly leastSlots?: number;
+  /** Factor of the template's lengths, 1 or more; left out: 1. */
+  readonly slower?: number;
   /** Longest run near a place of the edit (0..1 of its length), where takes are in order; left out: anywhere. */
   readonly longestAt?: (place: number) => number;
 }
@@ -40,9 +42,27 @@ export const MIN_SLOT_SECONDS = 0.3;
 export const MIN_START_SECONDS = 0.5;
 /** Of the last slot: a shorter one reads as an error of the export. */
 export const MIN_END_SECONDS = 1;
+/**
+ * Least first and last slot as a share of the usual one, up to so many seconds: openings of .5 s before shots of 3 s, and ends of .4 to 1.1 s after
+ * shots of 2 s, were judged too short (0310).
+ */
+const MIN_AT_ENDS = { share: 0.7, mostStartSeconds: 1, mostEndSeconds: 1.3 } as const;
 
 /** Share of the usual length, and most seconds, below which a slot is a flash: .37 and .4 s among shots of 1.1 to 1.3 s were seen as such. */
 const FLASH = { share: 0.4, mostSeconds: 0.5 } as const;
+
+/** Least lengths of the first and the last slot among slots with this median, as far as the takes at these places go. */
+export function minAtEnds(
+  usualSeconds: number,
+  longestAt: CutRequest['longestAt'] = () => Number.POSITIVE_INFINITY,
+): { readonly startSeconds: number; readonly endSeconds: number } {
+  const { share, mostStartSeconds, mostEndSeconds } = MIN_AT_ENDS;
+  const least = (most: number, place: number) => Math.min(most, share * usualSeconds, longestAt(place));
+  return {
+    startSeconds: Math.max(MIN_START_SECONDS, least(mostStartSeconds, 0)),
+    endSeconds: Math.max(MIN_END_SECONDS, least(mostEndSeconds, 1)),
+  };
+}
 
 /** Least length of a slot that a person or the template's own song sets. */
 export function minSlotSeconds({ slots }: TemplateEdit): number {

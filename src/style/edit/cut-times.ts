@@ -1,13 +1,14 @@
 /** When an edit cuts: the template's rhythm on another song, its own song, or without music. */
 import type { Song } from '../../analysis/music/song.ts';
 import { MIN_EDIT_SECONDS } from '../../domain/edit-options.ts';
+import { median } from '../../signal/statistics.ts';
 import {
   type CutPlan,
   type CutRequest,
   type CutSlot,
   MIN_END_SECONDS,
   MIN_SLOT_SECONDS,
-  MIN_START_SECONDS,
+  minAtEnds,
   minRhythmSeconds,
   minSlotSeconds,
 } from './cut-plan.ts';
@@ -15,7 +16,7 @@ import { beatSeconds, chooseWindow, withoutGaps } from './music-window.ts';
 import { TOLERATED_FRAMES } from './slot-candidates.ts';
 import { materialCaps, type SequenceSlot, slotSequence } from './slot-sequence.ts';
 import { songCuts } from './song-cuts.ts';
-import { followsBeat, longestLengths, paceFor } from './template-rhythm.ts';
+import { followsBeat, longestLengths, paceFor, slowerLimits } from './template-rhythm.ts';
 
 /** Starts in a song that differ less are one. */
 const SAME_START_SECONDS = 0.05;
@@ -99,11 +100,15 @@ export function isCopied(request: Pick<CutRequest, 'music' | 'rhythm' | 'templat
 
 /** Lengths of the template in seconds. */
 function timedCuts(request: CutRequest, musicStartSeconds: number | null): CutPlan {
-  const { template, seconds, leastSlots = 1 } = request;
+  const { template, seconds, leastSlots = 1, slower = 1 } = request;
   const own = template.slots.map(({ durationSeconds }) => durationSeconds);
   const bar = template.tempoBpm === null ? DEFAULT_BAR_SECONDS : (BAR_BEATS * 60) / template.tempoBpm;
-  const limits = longestLengths(template.slots, own, { bar, second: 1, hasSpeech: request.playsTakes });
-  const limited = own.map((length, at) => Math.min(length, limits[at]));
+  const limits = slowerLimits(
+    longestLengths(template.slots, own, { bar, second: 1, hasSpeech: request.playsTakes }),
+    slower,
+    1,
+  );
+  const limited = own.map((length, at) => Math.min(slower * length, limits[at]));
   const pace = paceFor(limited, seconds, leastSlots);
   const sequence = slotSequence(
     limited.map((length) => length * pace),
@@ -115,9 +120,9 @@ function timedCuts(request: CutRequest, musicStartSeconds: number | null): CutPl
 
 /** The first cut is later, or left out where the slot after it would be too short. */
 function withLongStart(slots: readonly CutSlot[], request: CutRequest): CutSlot[] {
-  const { template, frameRate } = request;
+  const { template, frameRate, longestAt } = request;
   const [first, next, ...rest] = slots;
-  const least = Math.ceil(MIN_START_SECONDS * frameRate);
+  const least = Math.ceil(minAtEnds(usualSeconds(slots, frameRate), longestAt).startSeconds * frameRate);
   if (next === undefined || first.endFrame - first.startFrame >= least) return [...slots];
   const cut = first.startFrame + least;
   if (next.endFrame - cut < minSlotSeconds(template) * frameRate)
@@ -127,15 +132,19 @@ function withLongStart(slots: readonly CutSlot[], request: CutRequest): CutSlot[
 
 /** The last cut is earlier, or left out where the slot before it would be too short. */
 function withLongEnd(slots: readonly CutSlot[], request: CutRequest): CutSlot[] {
-  const { template, frameRate } = request;
+  const { template, frameRate, longestAt } = request;
   const [before, last] = [slots.at(-2), slots.at(-1)!];
-  const least = Math.ceil(MIN_END_SECONDS * frameRate);
+  const least = Math.ceil(minAtEnds(usualSeconds(slots, frameRate), longestAt).endSeconds * frameRate);
   if (before === undefined || last.endFrame - last.startFrame >= least) return [...slots];
   const cut = last.endFrame - least;
   const rest = slots.slice(0, -2);
   if (cut - before.startFrame < minSlotSeconds(template) * frameRate)
     return withLongEnd([...rest, { ...before, endFrame: last.endFrame }], request);
   return [...rest, { ...before, endFrame: cut }, { ...last, startFrame: cut }];
+}
+
+function usualSeconds(slots: readonly CutSlot[], frameRate: number): number {
+  return median(slots.map(({ startFrame, endFrame }) => endFrame - startFrame)) / frameRate;
 }
 
 /** The template's cut times, to the frame; beyond its end its rhythm continues on the song's beats, or its last slot is longer. */

@@ -1,7 +1,8 @@
 /** The cuts of an edit as places to fill, with the song's beats in the output. */
+import type { TransitionType } from '../../analysis/facts.ts';
 import type { Song } from '../../analysis/music/song.ts';
 import type { CutPlan, CutSlot } from './cut-plan.ts';
-import type { EditRequest, SlotTransition, TemplateSlot } from './edit-plan.ts';
+import type { EditRequest, SlotTransition, TemplateEdit, TemplateSlot } from './edit-plan.ts';
 import { RANK_FIELDS, RANKED_CURVES, type RankedCurve, scaled } from './ranked-curves.ts';
 import type { OutputSlot } from './slot-candidates.ts';
 
@@ -9,10 +10,21 @@ import type { OutputSlot } from './slot-candidates.ts';
 const MAX_TRANSITION_SHARE = 0.6;
 const MIN_TRANSITION_SECONDS = 0.08;
 
+/** Least number of a template's fades to a color, and least share of its joins, that an edit follows: single ones were seen as blinks (0310). */
+const COLOR_FADES = {
+  types: new Set<TransitionType>(['fade_black', 'fade_white', 'fade_color']),
+  least: 2,
+  share: 0.2,
+} as const;
+
 export function outputSlots(request: EditRequest, { slots, musicStartSeconds }: CutPlan): OutputSlot[] {
   const { frameRate, template, music } = request;
   const strong = music === null || musicStartSeconds === null ? null : strongBeats(music.song);
-  const transitions = slots.map((slot, at) => transitionInto(slot, slots[at - 1], request));
+  const fadesToColor = isColorFadeUsual(template);
+  const transitions = slots.map((slot, at) => {
+    const transition = transitionInto(slot, slots[at - 1], request);
+    return isColorFade(transition) && !fadesToColor ? null : transition;
+  });
   return slots.map(({ templateSlot, startFrame, endFrame }, index) => ({
     index,
     template: template.slots[templateSlot],
@@ -33,6 +45,17 @@ export function outputSlots(request: EditRequest, { slots, musicStartSeconds }: 
           .map((frame) => (frame - startFrame) / frameRate)
       : null,
   }));
+}
+
+/** A transition through black, white or another color. */
+export function isColorFade(transition: SlotTransition | null): boolean {
+  return transition !== null && COLOR_FADES.types.has(transition.type);
+}
+
+function isColorFadeUsual({ slots }: TemplateEdit): boolean {
+  const joins = slots.slice(1);
+  const fades = joins.filter(({ transition }) => isColorFade(transition)).length;
+  return fades >= COLOR_FADES.least && fades >= COLOR_FADES.share * joins.length;
 }
 
 function levelOf(name: RankedCurve, slot: TemplateSlot): number | null {

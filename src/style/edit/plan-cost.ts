@@ -1,6 +1,7 @@
 /** The cost of a plan of an edit. Of several attempts the one with the least cost is kept. */
+import { median } from '../../signal/statistics.ts';
 import { type Assignment, UNFILLED_COST, UNSHOWN_COST, worthOfLines } from './assignment.ts';
-import { type CutPlan, MIN_END_SECONDS } from './cut-plan.ts';
+import { type CutPlan, minAtEnds } from './cut-plan.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { continuityCost, isJumpCut, repeatsView, repetitionCost } from './pair-costs.ts';
 import type { Candidate, CandidateOptions, OutputSlot } from './slot-candidates.ts';
@@ -36,7 +37,7 @@ const SAME_TAKE_SHARE = 0.7;
  * Where nobody names a length: of all the length of an edit, and of slots that all show the same again (0300, 0307). A cut that is left out costs less: with
  * more, the edit of a fast template would keep its cuts within a view.
  */
-const UNNAMED_LENGTH: LengthCosts = { missing: 4, repeating: 8, joined: 3 };
+const UNNAMED_LENGTH: LengthCosts = { missing: 4, repeating: 10, joined: 3 };
 /** A cut that is left out costs less than a repeated view (1.5), more than one that is only alike (.5). */
 const NAMED_LENGTH: LengthCosts = { missing: UNFILLED_COST, repeating: 0, joined: 0.75 };
 
@@ -68,7 +69,8 @@ export function planCost(drawn: Drawn, wanted: number, joined: number, costs: Le
   for (const [group, worth] of worthOfLines(usable)) if (!shown.has(group)) cost += UNSHOWN_COST * worth;
   const total = secondsOfSlots(drawn) - emptySeconds(drawn);
   const last = slots.findLast(({ index }) => choices[index] !== null);
-  const isShortEnd = filled > 1 && last !== undefined && last.seconds < MIN_END_SECONDS - 1e-9;
+  const usual = median(slots.map(({ seconds }) => seconds));
+  const isShortEnd = filled > 1 && last !== undefined && last.seconds < minAtEnds(usual).endSeconds - 1e-9;
   const perSlot = cost / filled + repetition / (filled + joined);
   return (
     perSlot +

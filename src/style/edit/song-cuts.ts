@@ -3,17 +3,11 @@ import type { Span } from '../../analysis/facts.ts';
 import type { Song } from '../../analysis/music/song.ts';
 import { mean, median, quantile, standardDeviation } from '../../signal/statistics.ts';
 import { beatPath, type GridPoint, type PathOptions, type PathSlot, type PathStep } from './beat-path.ts';
-import {
-  type CutPlan,
-  type CutRequest,
-  MIN_END_SECONDS,
-  MIN_START_SECONDS,
-  minRhythmSeconds,
-} from './cut-plan.ts';
+import { type CutPlan, type CutRequest, minAtEnds, minRhythmSeconds } from './cut-plan.ts';
 import type { TemplateEdit, TemplateSlot } from './edit-plan.ts';
 import { beatPositionAt, beatTimeAt, type MusicWindow, meanEnergy } from './music-window.ts';
 import { materialCaps } from './slot-sequence.ts';
-import { longestLengths, paceFor } from './template-rhythm.ts';
+import { longestLengths, paceFor, slowerLimits } from './template-rhythm.ts';
 
 /** Cuts of a template this near to a beat are meant to be on it. */
 const ON_BEAT_SECONDS = 0.06;
@@ -65,10 +59,12 @@ export function songCuts(
   const shortest = minRhythmSeconds(template) / period;
   const possible = beats.map((wanted, at) => Math.max(shortest, Math.min(wanted, longest[at])));
   const spread = MIN_SPREAD_SHARE * logSpread(possible);
+  const usual = median(slots.map((slot) => Math.min(slot.beats, slot.maxBeats))) * period;
+  const ends = minAtEnds(usual, request.longestAt);
   const steps = spreadPath(points, slots, spread, {
     minSeconds: minRhythmSeconds(template),
-    minStartSeconds: MIN_START_SECONDS,
-    minEndSeconds: MIN_END_SECONDS,
+    minStartSeconds: ends.startSeconds,
+    minEndSeconds: ends.endSeconds,
     phaseCost: request.rhythm === 'loose' ? PHASE_COST : HALF_BEAT_COST,
     energyShifts: energyShifts(template),
   });
@@ -91,24 +87,34 @@ export function songCuts(
 
 /** The template's lengths in beats of the song, their limits, and the steps of the grid per beat. */
 function wantedBeats(
-  { template, rhythm, playsTakes, leastSlots = 1 }: CutRequest,
+  { template, rhythm, playsTakes, leastSlots = 1, slower = 1 }: CutRequest,
   song: Song,
   period: number,
   { startSeconds, endSeconds }: MusicWindow,
 ): { readonly beats: readonly number[]; readonly longest: readonly number[]; readonly perBeat: number } {
   const lengths = template.slots.map(({ durationSeconds }) => durationSeconds);
-  const wholeOrHalf = median(lengths) < MIN_WHOLE_BEATS * period ? 2 : 1;
-  const factor = tempoFactor(template, period, rhythm === 'loose' ? 0 : MIN_GRID_STEPS / wholeOrHalf);
-  const own = template.slots.map((slot) => beatsOf(slot, period) * factor);
+  const wholeOrHalf = slower * median(lengths) < MIN_WHOLE_BEATS * period ? 2 : 1;
+  const factor = tempoFactor(
+    template,
+    period,
+    rhythm === 'loose' ? 0 : MIN_GRID_STEPS / wholeOrHalf / slower,
+  );
+  const own = template.slots.map((slot) => beatsOf(slot, period) * factor * slower);
   const bar = song.beatsPerBar === 1 ? DEFAULT_BAR_BEATS : song.beatsPerBar;
   // At twice the template's beats a bar of the song is felt as half of one.
   const felt = bar * Math.max(1, factor);
   const inSeconds = longestLengths(template.slots, lengths, {
     ...{ bar: felt * period, second: 1, hasSpeech: playsTakes },
   });
-  const limits = longestLengths(template.slots, own, {
-    ...{ bar: felt, second: 1 / period, hasSpeech: playsTakes },
-  }).map((limit, at) => Math.min(limit, (MAX_SLOWER * inSeconds[at]) / period));
+  const limits = slowerLimits(
+    longestLengths(
+      template.slots,
+      own.map((length) => length / slower),
+      { bar: felt, second: 1 / period, hasSpeech: playsTakes },
+    ).map((limit, at) => Math.min(limit, (MAX_SLOWER * inSeconds[at]) / period)),
+    slower,
+    1 / period,
+  );
   const limited = own.map((length, at) => Math.min(length, limits[at]));
   const pace = paceFor(
     limited.map((length) => length * period),

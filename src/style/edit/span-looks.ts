@@ -21,7 +21,7 @@ export interface SpanLook {
   readonly readingCost: number;
   /** Number of the view in its middle. */
   readonly view: number;
-  /** 0..1: mean of its ranks among all usable spans by light and by worth. */
+  /** 0..1: mean of its rank by worth among all usable spans, and of how far it is from dark. */
   readonly appeal: number;
 }
 
@@ -34,6 +34,8 @@ const DARK_COST = 0.5;
 /** A second of a span with nothing to see, such as a wall or the sky: for a beat it costs little. */
 const NOTHING_COST = 0.6;
 const MAX_SECONDS = 3;
+/** CIELAB lightness that is too dark to begin or end an edit, and that is not. Lighter is no better: walls and skies are light (0295). */
+const DARK_END = [25, 50] as const;
 /** Of spans far softer than the other takes. */
 const SOFT_COST = 1.2;
 /** Of a span without people in a take that shows two whole faces elsewhere (0297). */
@@ -98,8 +100,8 @@ export class SpanLooks {
 }
 
 function appealOf(ranks: UsableRanks, means: CurveMeans, start: number, end: number): number {
-  const rank = (name: 'worth' | 'lightness') => ranks.rank(name, means.mean(name, start, end));
-  return (rank('worth') + rank('lightness')) / 2;
+  const worth = ranks.rank('worth', means.mean('worth', start, end));
+  return (worth + smoothstep(...DARK_END, means.mean('lightness', start, end))) / 2;
 }
 
 function sizeOf(faceHeight: number): SizeClass | null {

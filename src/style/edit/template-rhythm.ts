@@ -16,6 +16,8 @@ const LONGEST_BARS = 2;
 const LONGEST_MEDIANS = 3;
 /** In ten reels all of 13 silent shots of 4.5 s and more were judged too long, of 11 shots of 3.2 to 4 s five (0301). */
 const LONGEST_SECONDS = 4.5;
+/** Of slots that are slower than the template's (0309). */
+const LONGEST_SLOWER_SECONDS = 3;
 /** A template with shorter shots is not calm: it is not cut faster to show more takes. */
 const CALM_SECONDS = 2.5;
 
@@ -49,6 +51,11 @@ export function longestLengths(
   const usual = Math.max(LONGEST_BARS * bar, LONGEST_MEDIANS * median(lengths));
   const silent = Math.min(longest, usual, LONGEST_SECONDS * second);
   return slots.map(({ speaks }) => (speaks && hasSpeech ? longest : silent));
+}
+
+/** The longest that slots may last where all are slower by a factor: `limits` in the unit of `second`. */
+export function slowerLimits(limits: readonly number[], slower: number, second: number): number[] {
+  return limits.map((limit) => Math.max(limit, Math.min(slower * limit, LONGEST_SLOWER_SECONDS * second)));
 }
 
 /** Factor of all lengths with which `seconds` hold enough slots, for calm templates. */

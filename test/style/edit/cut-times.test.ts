@@ -100,7 +100,7 @@ describe('planCuts', () => {
       }
   });
 
-  test('slivers go to the slot before them; the first slot has half a second, the last a second', () => {
+  test('slivers go to the slot before them; the first and the last slot are no stubs among longer ones', () => {
     // Shots of 2 s and .3 s at .96 of their length: 96 frames, and 14 or 15 of at least 15.
     const rows: readonly (readonly [readonly number[], number, readonly (readonly [number, number])[]])[] = [
       [
@@ -116,7 +116,7 @@ describe('planCuts', () => {
         [0.3, 2, 2, 2],
         6.048,
         [
-          [0, 25],
+          [0, 50],
           [1, 110],
           [2, 206],
           [3, 302],
@@ -126,7 +126,7 @@ describe('planCuts', () => {
         [0.3, 0.3, 2, 2, 2],
         6.336,
         [
-          [0, 29],
+          [0, 50],
           [2, 125],
           [3, 221],
           [4, 317],
@@ -136,7 +136,7 @@ describe('planCuts', () => {
         [0.2, 2, 2, 2],
         5.952,
         [
-          [0, 25],
+          [0, 50],
           [1, 106],
           [2, 202],
           [3, 298],
@@ -148,8 +148,18 @@ describe('planCuts', () => {
         [
           [0, 96],
           [1, 192],
-          [2, 252],
+          [2, 237],
           [3, 302],
+        ],
+      ],
+      [
+        [0.8, 0.8, 0.8, 0.8, 0.4],
+        3.6,
+        [
+          [0, 40],
+          [1, 80],
+          [2, 120],
+          [3, 180],
         ],
       ],
     ];

@@ -122,6 +122,39 @@ describe('no twin', () => {
     test(name, () => assert.equal(lineOf([panned(1, SAME), other]).group, 1));
 });
 
+describe('a shaken take and its twin agree in few pictures', () => {
+  /** Every view but each third is of another place. */
+  const shaken = (content: number, noise: number, motion = 1): EditTake => {
+    const take = panned(content, SAME);
+    const elsewhere = panned(content, SAME, 0, content + 5).material.views;
+    const { curves, views } = take.material;
+    return {
+      ...take,
+      material: {
+        ...take.material,
+        views: views.map((view, at) => (at % 3 === 0 ? view : elsewhere[at]!)),
+        curves: {
+          ...curves,
+          motion: curves.motion.map((value, at) => motion * value + noise * ((at * 7) % 3)),
+        },
+      },
+    };
+  };
+  for (const [name, other, group] of [
+    ['it moves alike', shaken(2, 0.001), 0],
+    ['it moves otherwise', shaken(2, 0.5), 1],
+    ['it is shorter', { ...trimmed(shaken(2, 0.001), SECONDS - 1, 0) }, 1],
+  ] as const)
+    test(name, () => {
+      assert.equal(lineOf([shaken(1, 0), other]).group, group);
+      assert.equal(lineOf([other, shaken(1, 0)]).group, group);
+    });
+
+  test('both hardly move', () => {
+    assert.equal(lineOf([shaken(1, 0, 0.01), shaken(2, 0, 0.01)]).group, 1);
+  });
+});
+
 test('where the picture rests, motion tells the moment', () => {
   const whole = madeTake({ content: contentOf(1), seconds: SECONDS, seed: 9 });
   const [view] = whole.material.views;
