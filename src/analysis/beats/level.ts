@@ -5,17 +5,12 @@ import { type Evidence, hypothesesOf, isSparse, type MetricalHypothesis } from '
 import { ONSET_FRAMES_PER_SECOND as FPS, type OnsetCurve } from './onset-curve.ts';
 import { rivalsOf } from './rivals.ts';
 import { scoreOf, shareOfInterval, softmax } from './scores.ts';
-import { type Likelihood, lacksSubdivision, supportOf } from './support.ts';
+import { FAST_POWER, type Likelihood, lacksSubdivision, supportOf } from './support.ts';
 import { PREFERRED_BPM } from './tempo.ts';
 import { WEIGHTS } from './weights.ts';
 
 /** Confidence of a tempo that another explains as well, whatever the odds. */
 const MAX_DOUBTFUL_SHARE = 0.75;
-/**
- * Exponent for fast beats without subdivision: of rendered songs at 160 BPM and more all below a share of .94 were
- * wrong.
- */
-const FAST_POWER = 12;
 /** A swung ride on beats as fast as this is mistaken for one of half the tempo. */
 const FASTEST_UNSWUNG_BPM = 100;
 /**
@@ -100,7 +95,7 @@ function chooseTempo(grid: MetricalHypothesis, sound: PassageSound): TempoChoice
     candidates,
     isDoubtful: isDoubtful(chosen, evidence[chosenIndex], curve),
     isUndivided,
-    support: supportOf(hypotheses, evidence, chosenIndex, isUndivided),
+    support: supportOf(hypotheses, scores, chosenIndex, isUndivided),
   };
 }
 
