@@ -73,8 +73,8 @@ describe('bursts', () => {
     }
   }
 
-  // If only one edge of a burst is detected, it remains in addition to the cut, as in the first of these.
-  for (const [name, distorted] of DISTORTIONS.slice(1)) {
+  // If an edge of a burst is detected, it remains in addition to the cut, as in the others.
+  for (const [name, distorted] of DISTORTIONS.filter(([name]) => /negative|dimmed/.test(name))) {
     it(`${name} over a cut: one cut`, () => {
       const images = [...shot(here, 0, 40), ...shot(there, 0, 40)];
       for (let i = 37; i < 43; i++) images[i] = distorted(images[i]);

@@ -11,7 +11,6 @@ import {
   drawn,
   FPS,
   flat,
-  HEIGHT,
   here,
   type Image,
   mixed,
@@ -69,25 +68,6 @@ describe('silhouettes before a plain color', () => {
 });
 
 describe('bursts', () => {
-  const rolled = (image: Image): Image =>
-    image.map((_, at) => {
-      const pixel = Math.floor(at / RGB);
-      const [x, y] = [(pixel + 62) % WIDTH, (Math.floor(pixel / WIDTH) + 33) % HEIGHT];
-      return image[RGB * (y * WIDTH + x) + (at % RGB)];
-    });
-  const negative = (image: Image): Image => image.map((level) => 255 - level);
-
-  for (const [name, faults] of [
-    ['a rolled frame and a negative', [rolled, negative]],
-    ['a negative between two rolled frames', [rolled, negative, rolled]],
-  ] as const) {
-    it(`${name}: no cut`, () => {
-      const images = shot(here, 0, 90);
-      for (const [k, fault] of faults.entries()) images[45 + k] = fault(images[45 + k]);
-      assert.deepEqual(changesOf(images), []);
-    });
-  }
-
   it('two shots of two frames between two like ones: all cuts', () => {
     const views = [here.view(), there.view(), new Place(31).view(), here.view()];
     const lengths = [40, 2, 2, 40];

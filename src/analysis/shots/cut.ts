@@ -1,11 +1,10 @@
 import type { PixelBox } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type FrameSketch, resketch } from '../frames/sketch.ts';
-import { isBurstEdge, isInsideBurst, samePicture } from './burst.ts';
+import { isBurstEdge } from './burst.ts';
 import { type CutEvidence, EVIDENCE, evidenceOf, medianOf, type Step, stepBetween } from './cut-evidence.ts';
 import { cutProbability } from './cut-network.ts';
 import { WEIGHTS } from './cut-weights.ts';
-import { isFlare } from './flare.ts';
 import { isBarChange } from './moving-bars.ts';
 import { isOverlayChange, texturedUnchangedShare } from './overlay-change.ts';
 
@@ -16,8 +15,6 @@ export interface Cut {
   /** Time of the last frame of the old shot. */
   readonly beforeSeconds: number;
   readonly confidence: number;
-  /** Correlation of both sides, as in `samePicture`: high if one is the other, distorted. */
-  readonly samePicture: number;
   /** 0..1: share of the picture that has structure and does not change: `texturedUnchangedShare`. */
   readonly keptShare: number;
 }
@@ -37,11 +34,6 @@ export const CUT = {
   MIN_RATIO: 1.4,
   /** Below it a screen recording gets a false cut: decision 0067. */
   MIN_PROBABILITY: 0.7,
-  /**
-   * Evidence of a flash above which a step is no cut for any probability: 3 of 230 such steps of the
-   * fitting clips were cuts.
-   */
-  MAX_FLASH: 0.7,
   /** Neighbours on each side for comparison, as in PySceneDetect's adaptive detector. */
   NEIGHBOURS: 3,
   /** Time after a step that must be known before it is judged, and before it that is stored. */
@@ -143,9 +135,7 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
     const probability = cutProbability(WEIGHTS, evidence);
     const { index, timeSeconds } = here.sketch;
     this.#onStep?.({ frame: index, timeSeconds, evidence, probability });
-    if (probability < CUT.MIN_PROBABILITY || evidence.flash > CUT.MAX_FLASH) return null;
-    if (isBurstEdge(this.#window, at) || isInsideBurst(this.#window, at)) return null;
-    if (isFlare(this.#window, at)) return null;
+    if (probability < CUT.MIN_PROBABILITY || isBurstEdge(this.#window, at)) return null;
     if (isOverlayChange(this.#window, at)) return null;
     const before = this.#window[at - 1].sketch;
     const beside = { before: this.#window[at - 2]?.sketch, after: this.#window[at + 1]?.sketch };
@@ -155,7 +145,6 @@ export class CutDetector implements Detector<[FrameSketch], readonly Cut[], [], 
       timeSeconds,
       beforeSeconds: before.timeSeconds,
       confidence: probability,
-      samePicture: samePicture(before, here.sketch),
       keptShare: texturedUnchangedShare(before, here.sketch),
     };
   }

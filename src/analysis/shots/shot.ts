@@ -12,7 +12,6 @@ import {
 } from '../frames/sketch.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { findGradualTransitions } from '../transitions/gradual.ts';
-import { withoutBurstEdges } from './burst.ts';
 import { type Cut, CutDetector } from './cut.ts';
 import { EVIDENCE } from './cut-evidence.ts';
 
@@ -138,7 +137,6 @@ export class ShotDetector implements Detector<[Frame, MotionField | null, Box?],
     const newest = samples.at(-1);
     if (newest === undefined) return;
     const completeSeconds = atEnd ? Number.POSITIVE_INFINITY : newest.timeSeconds - SHOTS.INCOMPLETE_SECONDS;
-    this.#cuts = withoutBurstEdges(this.#cuts);
     const { transitions, flashes } = findGradualTransitions(samples, {
       atStart: this.#atStart,
       atEnd,
