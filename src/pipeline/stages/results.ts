@@ -12,7 +12,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 3,
   video: 61,
-  audio: 24,
+  audio: 25,
   motion: 17,
   style: 20,
   plan: 97,
