@@ -752,7 +752,7 @@ export interface JobConfig {
   source_range?: [number, number] | null | undefined;
   /** The part of the template video that counts, `[start, end]` in seconds: only it is measured. By default all of it */
   template_range?: [number, number] | null | undefined;
-  /** How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
+  /** How the style's pace is reached. `punch_in`: by cuts to closer framings of somebody whose face leads (at `components.pacing` 1 of anything), every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all. Default: `punch_in` */
   pacing?: 'punch_in' | 'trim' | 'keep' | undefined;
   /** Whether the pauses of somebody who speaks are shortened to those of the style, and first attempts and fillers left out. `auto` (default): only where the source is mostly speech with clear pauses and the template is an edited talk; `on`: wherever pauses are clear; `off`. With parts that stay or go: `{mode, keep, remove}`, both lists of `[start, end]` in seconds of the source, stronger than any finding. `components.talk` is the strength. An edit becomes a talk by `on`, or in `auto` by a take with the role `talk`; parts of its takes are left out by `edit.takes[].exclude` */
   talk?:

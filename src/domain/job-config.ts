@@ -134,7 +134,7 @@ const fields = {
     .enum(PACINGS)
     .default('punch_in')
     .describe(
-      "How the style's pace is reached. `punch_in`: by cuts to closer framings, every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all",
+      "How the style's pace is reached. `punch_in`: by cuts to closer framings of somebody whose face leads (at `components.pacing` 1 of anything), every frame of the source stays; `trim`: by leaving out parts of the source; `keep`: not at all",
     ),
   talk: talkSchema
     .default(USUAL_TALK)

@@ -133,7 +133,7 @@ describe('loudness and dynamics of a plan', () => {
     assert.deepEqual([at(-36), at(-36.1)], [-36, -14]);
   });
 
-  test('a quiet style makes no video quieter than −19 LUFS up to .8, one that was louder not than −16, and all of it at 1', () => {
+  test('a quiet style makes no video quieter than −19 LUFS up to .8, speech and one that was louder not than −16, and all of it at 1', () => {
     const at = (strength: number, normalization_level: number, integratedLufs = -25) =>
       planned(
         strength,
@@ -146,6 +146,14 @@ describe('loudness and dynamics of a plan', () => {
       [-10, -16],
     ] as const)
       assert.ok(Math.abs(at(0.8, -32.6, own) - least) < 0.1, `${own}: ${at(0.8, -32.6, own)}`);
+    const spoken = planned(
+      0.8,
+      {
+        audio_style: { normalization_level: -30, compression_ratio: 2, bass_boost: 0, enhance_speech: false },
+      },
+      audioFacts({ loudness: { ...loudness, integratedLufs: -25 }, ...speech(0.9) }),
+    );
+    assert.ok(Math.abs(spoken.targetLufs! + 16) < 0.1, `speech: ${spoken.targetLufs}`);
     assert.ok(Math.abs(at(0.8, -18) + 18) < 0.1, `${at(0.8, -32.6)}`);
     assert.equal(at(1, -32.6), -32.6);
     assert.ok(at(0.9, -32.6) < -24 && at(0.9, -32.6) > -32);

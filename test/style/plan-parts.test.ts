@@ -15,6 +15,7 @@ import { between, fittingShare } from '../../src/style/plan/padding.ts';
 import { type Piece, segmentsOf, wholePieces } from '../../src/style/plan/segments.ts';
 import { planTransitions } from '../../src/style/plan/transitions.ts';
 import { clipFacts, cutAt, flatPicture, motionFacts, pictureFacts, pulse } from '../support/clip-facts.ts';
+import { greyVideo } from '../support/grey-video.ts';
 
 const grid = { rate: { numerator: 25, denominator: 1 }, frameCount: 1000 };
 const STYLE = extractStyle(clipFacts(), { createdAt: new Date(0), fingerprint: null });
@@ -246,6 +247,21 @@ describe('transitions', () => {
       placed.map(({ clipIndex }) => clipIndex),
       [2, 3, 4],
     );
+  });
+
+  test('a screen recording gets none up to .8: its cuts are pages that change', () => {
+    // Letters that appear on a dark page, a line in each picture.
+    const page = greyVideo((x, y, time) => (y === time && x < 20 ? 200 : 30));
+    const countAt = (caution: number) =>
+      planTransitions(
+        clipFacts({ video: page }),
+        null,
+        piecesOf(FIVE),
+        grid,
+        { ...STYLE, transition_mix: undefined, primary_transition: primary('dissolve') },
+        { reach: 1, seed: 4, caution },
+      ).length;
+    assert.deepEqual([countAt(1), countAt(0) > 0], [0, true]);
   });
 
   for (const [what, lengths, style, template, seconds, caution = 1] of [

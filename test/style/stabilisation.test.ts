@@ -150,6 +150,24 @@ describe('unchanged clips:', () => {
     test(what, () => assert.equal(stabilisation(facts, RUN, WHOLE_PICTURE, options), null));
 });
 
+test('a face that fills the picture is not enlarged: its ears would be cut', () => {
+  const shaken = filmed(TREMOR, TREMOR, 0.2);
+  const faceOf = (x: number, width: number) => ({
+    ...{ kind: 'face' as const, startSeconds: 0, endSeconds: SECONDS, salience: 1 },
+    boxes: Array.from({ length: 5 * SECONDS }, (_, at) => ({
+      timeSeconds: at / 5,
+      box: { x, y: 0.2, width, height: 0.8 },
+    })),
+  });
+  const isSteady = (x: number, width: number) => {
+    const source = { ...shaken, video: { ...shaken.video, faces: [faceOf(x, width)] } };
+    return stabilisation(source, RUN, WHOLE_PICTURE, CALM) !== null;
+  };
+  assert.equal(isSteady(0.3, 0.4), true);
+  // The head with its ears reaches from .005 to .995, and the margin is .01 and more.
+  assert.equal(isSteady(-0.1346, 1.269), false);
+});
+
 test('a closer framing still looks closer than one that stabilization has magnified', () => {
   const style = { ...PRESETS[0].style, camera_shake: 0, cut_frequency: 0.5 };
   const config = jobConfigSchema.parse({ components: { aspect_ratio: false, pacing: 1 } });

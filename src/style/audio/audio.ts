@@ -14,7 +14,7 @@ const TRUE_PEAK_DBTP = -1;
 const MIN_LUFS = -36;
 /**
  * AES TD1004 recommends −16 to −20 for streams, and encoded sound differs by up to .3: quieter videos are too quiet between others. Sound of the scene or a distant
- * recording has −24 to −36. A source that is louder than the second number is not lowered below it: three with −14 were heard to be too quiet at −16.3 to −19.
+ * recording has −24 to −36. A source that is louder than the second number is not lowered below it: three with −14 were heard to be too quiet at −16.3 to −19, and talkers from −28 and −23 at −19.
  */
 const QUIETEST_LUFS = [-19, -16] as const;
 /** A limiter at −1 dBTP distorts louder sound. */
@@ -52,10 +52,10 @@ export function leastLufs(strength: number): number {
   return between(MIN_LUFS, QUIETEST_LUFS[0], protectionAt(strength));
 }
 
-/** The same for a source: up to .8 its own loudness, within the limits. */
-function quietestLufs({ loudness }: AudioFacts, strength: number): number {
-  const own = clamp(loudness.integratedLufs ?? COMMON_LUFS, ...QUIETEST_LUFS);
-  return between(MIN_LUFS, own, protectionAt(strength));
+/** The same for a source: up to .8 its own loudness, within the limits, and the upper one for speech. */
+function quietestLufs(source: AudioFacts, strength: number): number {
+  const own = clamp(source.loudness.integratedLufs ?? COMMON_LUFS, ...QUIETEST_LUFS);
+  return between(MIN_LUFS, speaks(source) ? QUIETEST_LUFS[1] : own, protectionAt(strength));
 }
 
 /**

@@ -2,8 +2,10 @@ import { meanShake } from '../../analysis/camera/shake.ts';
 import type { Box, ClipFacts, Span } from '../../analysis/facts.ts';
 import { mean, quantile } from '../../signal/statistics.ts';
 import type { Reframe, TrackKey } from '../model/timeline.ts';
+import { isWithin } from './area.ts';
 import { fixedFrameOf } from './fixed-frame.ts';
 import { hasLettering } from './lettering.ts';
+import { headOf } from './sightings.ts';
 
 /** Shake of a hand-held shot, frame diagonals per second: calmer shots are not stabilized. */
 const SHAKY = 0.025;
@@ -21,6 +23,10 @@ const FASTER = 0.8;
 /** Share of the frames that must be fully compensated; the others are limited by the picture's edge. */
 const ENOUGH_FRAMES = 0.98;
 const MAX_ZOOM = 1.12;
+/** Ears and hair beside a head, as a share of its width. Not fitted. */
+const EARS = 0.15;
+/** Of two faces that fill the picture, enlarged by 8 and 12 %, ears were cut for stretches. */
+const MAX_CUT_HEADS = 0.1;
 
 /** Stabilization of a shaky piece. */
 export interface Stabilisation {
@@ -32,7 +38,7 @@ export interface Stabilisation {
 
 /**
  * Compensates the shake of the source between two times if it is shaky and `wantedShake`, the style's, is calm; null
- * otherwise, and where captions, a watermark or a frame are in the picture: they would shake instead, and be cut. `framing`: the framing without stabilization; `area`: the part of the picture that may be visible.
+ * otherwise, where captions, a watermark or a frame are in the picture, which would shake instead, and where the crop margin would cut a head. `framing`: the framing without stabilization; `area`: the part of the picture that may be visible.
  */
 export function stabilisation(
   source: ClipFacts,
@@ -55,9 +61,25 @@ export function stabilisation(
     const [x, y] = paths.map((path) => departures(path, sigma / step, options.reach)) as [number[], number[]];
     const zoom = zoomFor(x, y, framing, options.area);
     if (zoom > MAX_ZOOM && sigma * FASTER >= MIN_SMOOTHING_SECONDS) continue;
+    const enlarged = closer(framing, Math.min(MAX_ZOOM, zoom));
+    if (cutHeadShare(source, run, framing, enlarged) > MAX_CUT_HEADS) return null;
     const offsets = frames.map((index, at) => ({ timeSeconds: timesSeconds[index], x: x[at], y: y[at] }));
-    return { framing: closer(framing, Math.min(MAX_ZOOM, zoom)), offsets };
+    return { framing: enlarged, offsets };
   }
+}
+
+/** Share of the heads with their ears, held by `framing`, that the `enlarged` one cuts. */
+function cutHeadShare({ video }: ClipFacts, run: Span, framing: Reframe, enlarged: Reframe): number {
+  const held = video.faces
+    .flatMap(({ boxes }) => boxes)
+    .filter(({ timeSeconds }) => timeSeconds >= run.startSeconds && timeSeconds < run.endSeconds)
+    .map(({ box }) => withEars(headOf(box)))
+    .filter((head) => isWithin(head, framing, 0));
+  return held.filter((head) => !isWithin(head, enlarged, 0)).length / Math.max(1, held.length);
+}
+
+function withEars({ x, width, ...head }: Box): Box {
+  return { ...head, x: x - EARS * width, width: (1 + 2 * EARS) * width };
 }
 
 /** Displacement of the content since the first frame. */

@@ -4,6 +4,7 @@ import { oncePer } from '../../domain/once-per.ts';
 import { framesPerSecond } from '../../domain/time.ts';
 import { between } from '../../signal/interpolation.ts';
 import { seededRandom, shuffled } from '../../signal/seeded-random.ts';
+import { isScreenRecording } from '../look/screen.ts';
 import type { Style } from '../model/schema.ts';
 import type { TimelineTransition } from '../model/timeline.ts';
 import { type FrameGrid, frameAt, type Piece, secondsAt } from './segments.ts';
@@ -29,7 +30,7 @@ const CALM = { ofNeighbour: 0.4, leastSeconds: 0.4, leastOfLength: 2 / 3 } as co
 /**
  * Gradual transitions in place of the source's own hard cuts and of trimmed gaps, in the style's mix of types. A cut that keeps part of the
  * picture stays hard: a layout would slide over itself. So does a jump cut: a talker who goes dark in mid-sentence looks like an error. The source's
- * own gradual transitions are unchanged and count towards the mix.
+ * own gradual transitions are unchanged and count towards the mix. A screen recording gets none below strength 1: its cuts are pages that change.
  */
 export function planTransitions(
   source: ClipFacts,
@@ -39,6 +40,7 @@ export function planTransitions(
   style: Style,
   options: { readonly reach: number; readonly seed: number; readonly caution: number },
 ): TimelineTransition[] {
+  if (options.caution > 0 && isScreenRecording(source.video)) return [];
   const random = seededRandom(options.seed ^ 0x7472);
   const places = pieces
     .map((piece, clipIndex) => ({ piece, clipIndex }))
