@@ -79,8 +79,8 @@ const REPORTED_HELD_CAST = 15;
 const REPORTED_DEVELOPMENT = 0.2;
 /** Below, a look is black and white. */
 const MONOCHROME = [0.12, 0.05] as const;
-/** Skin's hue turns by less than this: the targets allow 12 degrees, and 8 bits of 4:2:0 add up to three. */
-const SKIN_GUARD_DEGREES = 8;
+/** Skin's hue turns by less than this: the targets allow 12 degrees, and 8 bits of 4:2:0 add up to three. With 8 a strict eye named red or yellow faces in 4 of 11 videos. */
+const SKIN_GUARD_DEGREES = 6;
 /** Visible share of a template between which a pale look becomes none: near-black pixels make it pale. Night clips have .35 to .6. */
 const MOSTLY_BLACK = [0.65, 0.4] as const;
 /** Below this visible share a picture is almost entirely black: a logo or a title has no look. */

@@ -14,10 +14,10 @@ const SKIN = { hueDegrees: 52, chroma: [20, 44], guarded: 10, free: 20 } as cons
 const SKIN_DIRECTION = [Math.cos(SKIN.hueDegrees / DEGREES), Math.sin(SKIN.hueDegrees / DEGREES)] as const;
 /**
  * Of the chroma that skin has this share stays at the least, below which people look dead; and it grows by no more than this: with 1.25
- * faces looked sunburnt under contrasty looks. Skin loses only this power of the chroma that a paler look leaves: with .8 and .3, faces in weak
+ * faces looked sunburnt under contrasty looks, with 1.12 one that was red already. Skin loses only this power of the chroma that a paler look leaves: with .8 and .3, faces in weak
  * light under looks that leave .37 were ashen. Under black and white they lose all.
  */
-const [MIN_SKIN_CHROMA, MAX_SKIN_CHROMA] = [0.9, 1.12];
+const [MIN_SKIN_CHROMA, MAX_SKIN_CHROMA] = [0.9, 1.04];
 const PALE_SKIN = 0.2;
 
 /** 0..1: how far a color counts as skin. */
