@@ -24,7 +24,7 @@ export const EDIT_SOUNDS = ['music', 'mix', 'takes'] as const;
 export const EDIT_ORDERS = ['story', 'free'] as const;
 export const EDIT_RHYTHMS = ['on_beat', 'loose'] as const;
 const PLACES = ['start', 'end'] as const;
-/** `look`: as the template's captions; the others are plain. */
+/** `look`: as the template's titles, or its captions if it has no certain title; the others are plain. */
 export const TITLE_STYLES = ['look', 'clean', 'bold', 'box', 'small'] as const;
 export type TitleStyle = (typeof TITLE_STYLES)[number];
 export const TITLE_ANIMATIONS = ['auto', 'none', 'fade', 'slide', 'pop'] as const;

@@ -249,6 +249,11 @@ describe('warnings of a plan', () => {
   };
   const QUIET = { normalization_level: -30, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
   const LOUD = { normalization_level: -8, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
+  const quieterFor = (integratedLufs: number) =>
+    codesOf(
+      { audio_style: { ...QUIET, normalization_level: -18 } },
+      { loudness: { ...audioFacts().loudness, integratedLufs } },
+    );
   const SILENT = { normalization_level: -45, compression_ratio: 2, bass_boost: 0, enhance_speech: false };
 
   for (const [what, code, warned, silent] of [
@@ -278,6 +283,7 @@ describe('warnings of a plan', () => {
     ],
     ['background that more would turn into noise', 'LOUDNESS_LIMITED', codesOf({}, quiet), codesOf({})],
     ['a quiet style', 'LOUDNESS_LIMITED', codesOf({ audio_style: QUIET }), codesOf({})],
+    ['a quieter style and a loud source', 'LOUDNESS_LIMITED', quieterFor(-14), quieterFor(-20)],
     ['a loud style and a calm source', 'LOUDNESS_LIMITED', codesOf({ audio_style: LOUD }), codesOf({})],
     ['a style without sound', 'AUDIO_STYLE_SILENT', codesOf({ audio_style: SILENT }), codesOf({})],
   ] as const) {

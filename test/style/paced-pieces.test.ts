@@ -92,7 +92,7 @@ describe('a warning when content forbids the pace', () => {
       2,
       {},
       [
-        /the output 0: 19 of 19 .*, because for 19 cuts a closer framing would cut letters, heads or hands, or no face leads/,
+        /the output 0: 19 of 19 .*, because letters, a drawing, heads or hands prevent a closer framing for 19 cuts, or no face/,
       ],
     ],
     [
@@ -100,8 +100,16 @@ describe('a warning when content forbids the pace', () => {
       clipFacts({ video: { picture: DRAWN } }),
       2,
       {},
-      [/the output 0: 19 of 19 .*, because for 19 cuts a closer framing would cut letters/],
+      [/the output 0: 19 of 19 .*, because letters, a drawing, heads or hands prevent/],
     ],
+    [
+      'nobody who leads, just below a strength of 1',
+      clipFacts({ video: { faces: [] } }),
+      2,
+      { style_strength: 0.95 },
+      [/ or no face leads there, which is required below a strength of 1\.$/],
+    ],
+    ['none at 1', clipFacts({ video: { faces: [] } }), 2, { style_strength: 1 }, []],
     [
       'a source that is faster itself',
       clipFacts({ video: { transitions: cutsEvery(2) } }),

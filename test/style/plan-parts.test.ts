@@ -198,6 +198,14 @@ describe('transitions', () => {
       // Of seven changes each has three and a half, so four: two dissolves less, between the wipes.
       ['dissolve', 'wipe', 'wipe', 'wipe'],
     ],
+    [
+      'a long type leaves short shots to a shorter one',
+      planned([40, 40, 40, 40, 40], {
+        transition_mix: { fade_black: 0.5, dissolve: 0.5 },
+        primary_transition: primary('fade_black', 1800),
+      }),
+      ['dissolve', 'dissolve'],
+    ],
     ['none of another', planned([100, 100, 100], mixed({ dissolve: 0.1, cut: 0.9 })), []],
     [
       'nor at less than half of the reach',
@@ -300,11 +308,25 @@ describe('transitions', () => {
     ],
     ['up to .8 two fifths of the neighbour', [100, 25], { primary_transition: primary('zoom') }, null, 0.4],
     [
-      'up to .8 none where two thirds find no place',
+      'up to .8 none where .4 s find no place',
       [100, 20],
       { primary_transition: primary('zoom') },
       null,
       null,
+    ],
+    [
+      'up to .8 none where two thirds find no place',
+      [100, 82],
+      { primary_transition: primary('zoom', 2000) },
+      null,
+      null,
+    ],
+    [
+      'up to .8 as much as finds place, from two thirds on',
+      [100, 85],
+      { primary_transition: primary('zoom', 2000) },
+      null,
+      1.36,
     ],
     ['half a second where nothing tells', [100, 100], mixed({ zoom: 1 }), [], 0.52],
   ] as const) {

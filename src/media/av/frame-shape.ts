@@ -72,3 +72,13 @@ export function uprightConversion(frame: Frame, stream: Stream, size: Size) {
     turn: turnFilters(orientation),
   };
 }
+
+/** Filters that scale a decoded frame of the stream to an upright SDR picture of `size` with the matrix of BT.709, each followed by a comma. */
+export function uprightFilters(frame: Frame, size: Size, stream: Stream): string {
+  const { stored, placement, matrix, toneMap, turn } = uprightConversion(frame, stream, size);
+  const { width, height } = placement ?? stored;
+  // Tone mapping converts the matrix itself.
+  const toBt709 = toneMap === '' ? `:in_color_matrix=${matrix}:out_color_matrix=bt709` : '';
+  const pad = placement === null ? '' : `${padFilter(stored, placement)},`;
+  return `scale=${width}:${height}:flags=area+accurate_rnd${toBt709},${toneMap}${pad}${turn}`;
+}

@@ -1,7 +1,7 @@
 import type { Frame, Stream } from 'node-av/lib';
 import { Failure } from '../../domain/errors.ts';
 import type { Size, Still } from '../../domain/footage.ts';
-import { padFilter, uprightConversion } from '../av/frame-shape.ts';
+import { uprightFilters } from '../av/frame-shape.ts';
 import { openInput, VIDEO_AND_IMAGE_DEMUXERS } from '../av/open-input.ts';
 import { StreamDecoder } from '../av/stream-decoder.ts';
 import { displaySize } from '../av/upright.ts';
@@ -137,13 +137,8 @@ export function stillSize(size: Size, areaPixels: number): Size {
  * section 7).
  */
 export function thumbnailFilters(frame: Frame, size: Size, stream: Stream): string {
-  const { stored, placement, matrix, toneMap, turn } = uprightConversion(frame, stream, size);
-  const { width, height } = placement ?? stored;
-  // Tone mapping converts the matrix itself.
-  const toBt709 = toneMap === '' ? `:in_color_matrix=${matrix}:out_color_matrix=bt709` : '';
-  const pad = placement === null ? '' : `${padFilter(stored, placement)},`;
   return (
-    `scale=${width}:${height}:flags=area+accurate_rnd${toBt709},${toneMap}${pad}${turn}` +
+    uprightFilters(frame, size, stream) +
     'scale=flags=bicubic+accurate_rnd:in_color_matrix=bt709:out_color_matrix=smpte170m:out_range=full'
   );
 }

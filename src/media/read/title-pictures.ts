@@ -1,8 +1,7 @@
-import type { Frame } from 'node-av/lib';
-import type { Picture, Size } from '../../domain/footage.ts';
-import { RGB } from '../../domain/footage.ts';
+import type { Frame, Stream } from 'node-av/lib';
+import { type Picture, RGB, type Size } from '../../domain/footage.ts';
 import type { TimeRange } from '../../domain/time-range.ts';
-import { padFilter, uprightConversion } from '../av/frame-shape.ts';
+import { uprightFilters } from '../av/frame-shape.ts';
 import { LinearGraph } from '../av/graph.ts';
 import { discardOtherStreams, type Input } from '../av/input.ts';
 import { openInputAt } from '../av/open-at.ts';
@@ -64,13 +63,9 @@ async function* picturesIn(
   }
 }
 
-function filters(frame: Frame, size: Size, stream: Parameters<typeof uprightConversion>[1]): string {
-  const { stored, placement, matrix, toneMap, turn } = uprightConversion(frame, stream, size);
-  const { width, height } = placement ?? stored;
-  const toBt709 = toneMap === '' ? `:in_color_matrix=${matrix}:out_color_matrix=bt709` : '';
-  const pad = placement === null ? '' : `${padFilter(stored, placement)},`;
+function filters(frame: Frame, size: Size, stream: Stream): string {
   return (
-    `scale=${width}:${height}:flags=area+accurate_rnd${toBt709},${toneMap}${pad}${turn}` +
+    uprightFilters(frame, size, stream) +
     'scale=flags=bilinear+accurate_rnd:in_color_matrix=bt709,format=rgb24'
   );
 }

@@ -13,8 +13,8 @@ const TRUE_PEAK_DBTP = -1;
 /** A quieter style is room noise: listeners do not want to strain. */
 const MIN_LUFS = -36;
 /**
- * AES TD1004 recommends −16 to −20 for streams, and encoded sound differs by up to .3: quieter videos are too quiet between others. Sound of the scene or a distant
- * recording has −24 to −36. A source that is louder than the second number is not lowered below it: three with −14 were heard to be too quiet at −16.3 to −19, and talkers from −28 and −23 at −19.
+ * Least loudness of outputs of quiet sources, and of loud ones and speech. AES TD1004 recommends −16 to −20 for streams, and encoded sound differs by up to .3.
+ * Sound of the scene or a distant recording has −24 to −36. Three sources of −14 were heard to be too quiet at −16.3 to −19, and talkers of −28 and −23 at −19.
  */
 const QUIETEST_LUFS = [-19, -16] as const;
 /** A limiter at −1 dBTP distorts louder sound. */
@@ -47,13 +47,11 @@ export function isSilentStyle({ audio_style: wanted }: Style): boolean {
   return wanted !== undefined && wanted.normalization_level < MIN_LUFS;
 }
 
-/** The least loudness (LUFS) of an output at a strength, however quiet the style and the source are: at 1 that of the quietest style. */
-export function leastLufs(strength: number): number {
-  return between(MIN_LUFS, QUIETEST_LUFS[0], protectionAt(strength));
-}
-
-/** The same for a source: up to .8 its own loudness, within the limits, and the upper one for speech. */
-function quietestLufs(source: AudioFacts, strength: number): number {
+/**
+ * The least loudness (LUFS) of an output at a strength, however quiet the style is: up to .8 the source's own within limits, the upper
+ * one for speech; at 1 that of the quietest style.
+ */
+export function quietestLufs(source: AudioFacts, strength: number): number {
   const own = clamp(source.loudness.integratedLufs ?? COMMON_LUFS, ...QUIETEST_LUFS);
   return between(MIN_LUFS, speaks(source) ? QUIETEST_LUFS[1] : own, protectionAt(strength));
 }

@@ -121,7 +121,7 @@ function closestOf(wides: readonly Reframe[]): Reframe {
 /**
  * The framing of a second camera between those of the first, `wides` (one or two). It is closer, and to the
  * side where its subjects are, so that the changes read as cuts. Heads, and hands at the sides, are whole. Null where
- * every one would cut them, and of a close-up.
+ * the best framing would cut them, and of a close-up.
  */
 export function closerFraming(
   source: ClipFacts,

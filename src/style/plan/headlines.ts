@@ -8,7 +8,8 @@ import { marksBetween } from './lettering.ts';
  * of an upright crop, the logo in the corner of a wide picture .3.
  */
 const HEADLINE_SHARE = 0.5;
-/** Headlines: lettering that stays for a clip, as wide as half of a framing of this size, and not larger than it. */
+
+/** Lettering that stays for a clip, as wide as half of a framing of this size, and not larger than it. */
 export function headlinesBetween(video: VideoFacts, { startSeconds, endSeconds }: Span, size: Size): Box[] {
   return marksBetween(video, startSeconds, endSeconds).filter(
     ({ width, height }) =>

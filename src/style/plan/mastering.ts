@@ -2,11 +2,11 @@ import type { AudioFacts } from '../../analysis/facts.ts';
 import type { Warning } from '../../domain/stage.ts';
 import {
   isSilentStyle,
-  leastLufs,
   loudestLufs,
   loudnessOnly,
   maxLoudness,
   planAudio,
+  quietestLufs,
 } from '../audio/audio.ts';
 import type { Style } from '../model/schema.ts';
 import type { Timeline } from '../model/timeline.ts';
@@ -36,7 +36,7 @@ export function audioOf(
       code: 'AUDIO_STYLE_SILENT',
       message: `The sound style was not applied, because at ${style.audio_style!.normalization_level} LUFS it is nearly silent. The output has the source's sound at ${plan.targetLufs} LUFS.`,
     });
-  } else if (isQuieter(style, strength)) {
+  } else if (isQuieter(style, audio, strength)) {
     warnings.push({
       code: 'LOUDNESS_LIMITED',
       message: `The loudness was limited to ${plan.targetLufs} LUFS, because the style's ${style!.audio_style!.normalization_level} LUFS would be too quiet between other videos. Set components.audio to 1 for the style's own.`,
@@ -50,9 +50,9 @@ export function audioOf(
   return plan;
 }
 
-/** Whether a style's own loudness is audibly below the least for its strength, that of quiet sources. */
-function isQuieter(style: Style | null, strength: number): boolean {
-  return (style?.audio_style?.normalization_level ?? 0) < leastLufs(strength) - HEARD_LU;
+/** Whether a style's own loudness is audibly below the least for the source. */
+function isQuieter(style: Style | null, audio: AudioFacts, strength: number): boolean {
+  return (style?.audio_style?.normalization_level ?? 0) < quietestLufs(audio, strength) - HEARD_LU;
 }
 
 /** Whether a style's own loudness is audibly above the most for a calm source. Speech keeps its limit at any strength. */

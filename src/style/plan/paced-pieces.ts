@@ -49,10 +49,7 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
   return seen;
 }
 
-/**
- * Whether a piece may be seen from closer, and how: without heads or hands cut. Without one the first camera goes on: two of its framings side by side
- * would be a jump.
- */
+/** Whether a piece has a closer framing that cuts neither heads nor hands. Otherwise the first camera continues: two of its framings side by side are a jump. */
 export function canBeCloser(
   { source, grid, framing }: Pick<PaceRequest, 'source' | 'grid' | 'framing'>,
   piece: Segment,
@@ -122,7 +119,7 @@ function warnWhenLimited(
       : []),
     ...(cuts.unseen > 0
       ? [
-          `for ${cuts.unseen} cuts a closer framing would cut letters, heads or hands, or no face leads, which it needs up to a strength of 0.8`,
+          `letters, a drawing, heads or hands prevent a closer framing for ${cuts.unseen} cuts, or no face leads there, which is required below a strength of 1`,
         ]
       : []),
   ];

@@ -10,8 +10,8 @@ import { MAX_SPEECH_CUTS, minGap, speechCandidates, spokenShare } from './speech
 /** Shorter shots look like errors, even if the template has them. */
 const MIN_SHOT_SECONDS = 0.35;
 /**
- * Framings of one shot at strengths up to .8: least length of one, and least mean length, in seconds, each from the first to the last of three numbers by a share
- * of the shot. Shorter ones looked nervous: .37 s, 21 in 15 s; .9 s in a shot of 1.7 s; 12 in 37 s, three of 1.2 to 1.8 s.
+ * Framings of one shot at strengths up to .8: least length of one, and least mean length, in seconds. Each is a share of the shot (second number) between the
+ * first and the third. Shorter ones looked nervous: .37 s, 21 in 15 s; .9 s in a shot of 1.7 s; 12 in 37 s, three of 1.2 to 1.8 s.
  */
 const CALM = { least: [1.2, 0.4, 1.8], mean: [1.2, 0.5, 3] } as const;
 /** Framings in a row whose mean counts: five changes within eight seconds looked nervous although the mean of the shot was longer. */

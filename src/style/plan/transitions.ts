@@ -58,16 +58,14 @@ export function planTransitions(
   const boundaries = pieces.filter(({ reason }) => reason !== 'start' && reason !== 'source_transition');
   const wanted = wantedTypes(source.video, boundaries.length, style, options.reach, places.length);
   const planned: TimelineTransition[] = [];
+  const secondsIn = (roomFrames: number, type: GradualType) =>
+    secondsInRoom(roomFrames, durationSeconds(type, style, template), grid, options.caution);
   for (const { clipIndex, roomFrames } of shuffled(places, random)) {
-    const type = wanted[0];
-    if (type === undefined) break;
-    const found = durationSeconds(type, style, template);
-    const frames = Math.min(Math.round(found * framesPerSecond(grid.rate)), roomFrames);
-    const seconds = secondsAt(grid, frames);
-    if (frames < 4 || seconds < MIN_TRANSITION_SECONDS) continue;
-    const least = Math.max(CALM.leastSeconds, CALM.leastOfLength * found);
-    if (secondsAt(grid, roomFrames) < options.caution * least) continue;
-    wanted.shift();
+    // A long type must not keep shorter ones out of short shots.
+    const next = wanted.findIndex((type) => secondsIn(roomFrames, type) !== null);
+    if (next === -1) continue;
+    const [type] = wanted.splice(next, 1);
+    const seconds = secondsIn(roomFrames, type)!;
     const direction = directionOf(type, template);
     planned.push({
       clipIndex,
@@ -133,6 +131,15 @@ function longestDurationAt(pieces: readonly Piece[], clipIndex: number, caution:
   const [before, after] = [pieces[clipIndex - 1], pieces[clipIndex]];
   const shorter = Math.min(before.endFrame - before.startFrame, after.endFrame - after.startFrame);
   return Math.floor(shorter * between(MAX_OF_NEIGHBOUR, CALM.ofNeighbour, caution));
+}
+
+/** Duration of a transition in a place with this room; null: it would be too short. */
+function secondsInRoom(roomFrames: number, found: number, grid: FrameGrid, caution: number): number | null {
+  const frames = Math.min(Math.round(found * framesPerSecond(grid.rate)), roomFrames);
+  const seconds = secondsAt(grid, frames);
+  if (frames < 4 || seconds < MIN_TRANSITION_SECONDS) return null;
+  const least = caution * Math.max(CALM.leastSeconds, CALM.leastOfLength * found);
+  return secondsAt(grid, roomFrames) < least ? null : seconds;
 }
 
 function durationSeconds(type: GradualType, style: Style, template: ClipFacts | null): number {

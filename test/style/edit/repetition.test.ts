@@ -332,7 +332,7 @@ describe('an edit of takes that show little', () => {
     assert.deepEqual(warnings, []);
   });
 
-  // [takes of 20 s, beats of a second's half of each shot of the template, most shots, least and most of the median shot].
+  // [number of takes of 20 s, beats of .5 s in each shot of the template, most shots, least and greatest median shot in seconds].
   const few: readonly (readonly [number, number, number, number, number])[] = [
     [5, 2, 6, 1, 2.5],
     [5, 3, 7, 1.5, 3],

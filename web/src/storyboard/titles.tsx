@@ -4,6 +4,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { useEditPlan } from '../state/edit-data.ts';
 import type { Title, TitleAnimation, TitleStyle } from '../state/edit-parts.ts';
 import { changeEdit, type Make } from '../state/make.ts';
+import { plannedLookOf } from '../state/planned-title.ts';
 import { LateInput } from './late-input.tsx';
 import { TitlePlace } from './title-place.tsx';
 import styles from './titles.module.css';
@@ -51,7 +52,7 @@ export function Titles({ make }: { readonly make: Make }): ReactElement {
           title={title}
           number={index + 1}
           ratio={width / height}
-          look={lookOf(title.text, captions)}
+          look={plannedLookOf(title.text, captions)}
           onChange={(changes, what) => change(index, changes, what)}
           onRemove={() => changeEdit({ titles: titles.filter((_, at) => at !== index) }, 'Remove a title')}
         />
@@ -80,12 +81,6 @@ const MOVES = { fade: 'fades', slide: 'slides', pop: 'grows' } as const;
 function movesText(look: CaptionLook | null): string | null {
   const animation = look?.animationIn ?? look?.animationOut;
   return animation === undefined ? null : `${MOVES[animation.type]}, as the style`;
-}
-
-/** The look of a planned title. */
-function lookOf(text: string, captions: Timeline['captions']): CaptionLook | null {
-  const words = text.replace(/\s+/g, ' ').trim();
-  return captions.find(({ lines }) => words !== '' && words.startsWith(lines.join(' ')))?.look ?? null;
 }
 
 function OneTitle({
