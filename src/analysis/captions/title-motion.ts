@@ -21,7 +21,7 @@ export interface TimedGrey {
 }
 
 const MOTION = {
-  /** A letters' likeness in place below this share of the settled one is not the title. */
+  /** The letters' likeness in place below this share of the settled one is not the title. */
   settledLikeness: 0.8,
   settledOpacity: 0.9,
   /** Least likeness of settled letters: with background of their tone among them, 3 of 8 animations were wrong. */
