@@ -784,7 +784,7 @@ test('the hue of skin is guarded where there is one face, and nowhere else', () 
   const face: SubjectTrack = { startSeconds: 0, endSeconds: 1, kind: 'face', salience: 0.5, boxes: [] };
   for (const [faces, degrees] of [
     [[], 180],
-    [[face], 8],
+    [[face], 6],
   ] as const) {
     const { timeline } = plan(clipFacts({ video: { faces } }), null, {}, { style });
     assert.ok(timeline.takes[0]!.grade !== null && 'skinGuardDegrees' in timeline.takes[0]!.grade);
