@@ -497,6 +497,8 @@ describe('the storyboard', { timeout: 600_000 }, () => {
     await using opened = await openPage(browser, addressOf(), { width: 390 });
     const { page } = opened;
     await planned(page);
+    // A plan that arrives between press and release moves the list.
+    await shotsOf(page);
     await shot(page, 2).click();
     await page.getByRole('region', { name: 'Shot 2' }).waitFor();
     await assertFits(page, 'the storyboard');
