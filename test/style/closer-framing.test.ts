@@ -347,7 +347,7 @@ describe('letters of the shot would jump in size', () => {
   ] as const)
     test(what, () =>
       assert.equal(
-        canComeCloser(clip({ faces: talker, ...letters }), RUN, { focus: null, needsPerson: true }),
+        canComeCloser(clip({ faces: talker, ...letters }), RUN, { focus: null, needsFace: true }),
         canBe,
       ),
     );
@@ -363,9 +363,7 @@ describe('a face leads what comes closer', () => {
     ['a thing that moves', { subjects: [track(bust)] }, false],
     ['nobody', {}, false],
   ] as readonly (readonly [string, Parameters<typeof clip>[0], boolean])[])
-    test(what, () =>
-      assert.equal(canComeCloser(clip(parts), RUN, { focus: null, needsPerson: true }), canBe),
-    );
+    test(what, () => assert.equal(canComeCloser(clip(parts), RUN, { focus: null, needsFace: true }), canBe));
 });
 
 test('a hand that goes aside in the shot is whole, or the first camera stays', () => {
@@ -398,7 +396,7 @@ describe('a drawn picture', () => {
       const source = clipFacts({
         video: { durationSeconds: 10, picture: flatPicture(seconds, flat), faces },
       });
-      assert.equal(canComeCloser(source, RUN, { focus: null, needsPerson: true }), canBe);
+      assert.equal(canComeCloser(source, RUN, { focus: null, needsFace: true }), canBe);
     });
   }
 });

@@ -68,7 +68,7 @@ describe('around a picture', () => {
       const source = clipOf(level);
       const steady = stabilisation(source, run, WHOLE, { area: WHOLE, wantedShake: 0, reach: 1 });
       assert.equal(steady === null, isStill);
-      assert.equal(canComeCloser(source, run, { focus: null, needsPerson: false }), !isCard);
+      assert.equal(canComeCloser(source, run, { focus: null, needsFace: false }), !isCard);
     });
   }
 });

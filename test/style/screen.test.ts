@@ -29,6 +29,6 @@ describe('screen recordings', () => {
     test(`${what}: ${isScreen ? 'found, without closer framings' : 'none'}`, () => {
       assert.equal(isScreenRecording(video), isScreen);
       const run = { startSeconds: 0, endSeconds: COUNT };
-      assert.equal(canComeCloser(clipFacts({ video }), run, { focus: null, needsPerson: false }), !isScreen);
+      assert.equal(canComeCloser(clipFacts({ video }), run, { focus: null, needsFace: false }), !isScreen);
     });
 });

@@ -14,6 +14,7 @@ const OUTSIDE = 2;
 const BEYOND = 3;
 /** Length of the patches along an edge that are compared, in type sizes: shorter than a letter. */
 const PATCH_EM = 0.3;
+/** Limits without a range beside them, here and in `SIDE`, were set on 104 drawn titles (0302). */
 const EDGE = {
   /** Least step, levels. */
   minStep: 8,
@@ -33,7 +34,7 @@ const SIDE = {
   minGain: 0.6,
   /** Steps over those that the box predicts. */
   steps: [0.6, 1.5],
-  /** Patches with a smaller predicted step, levels, tell nothing: the background has the tone of the box. */
+  /** Patches with a smaller predicted step, levels, are ignored: the background has the tone of the box. */
   minVisible: 6,
   minVisibleShare: 0.3,
 } as const;
@@ -266,20 +267,20 @@ function straightness(pairs: readonly Pair[], overlay: Overlay): { visible: numb
   return { visible: visible / count, share: visible === 0 ? 0 : straight / visible };
 }
 
-/** Root mean square, in levels. */
 function predictedStep(pairs: readonly Pair[], { opacity, color }: Overlay): number {
-  let sum = 0;
-  for (const { outside } of pairs) {
-    for (let c = 0; c < RGB; c++) sum += (opacity * (color[c]! - outside[c]!)) ** 2;
-  }
-  return Math.sqrt(sum / (RGB * pairs.length));
+  return rootMeanSquare(pairs, ({ outside }, c) => opacity * (color[c]! - outside[c]!));
 }
 
-/** Root mean square, in levels. */
 function stepOf(pairs: readonly Pair[]): number {
+  return rootMeanSquare(pairs, ({ inside, outside }, c) => inside[c]! - outside[c]!);
+}
+
+/** Over patches and channels, in levels. */
+function rootMeanSquare(
+  pairs: readonly Pair[],
+  differenceOf: (pair: Pair, channel: number) => number,
+): number {
   let sum = 0;
-  for (const { inside, outside } of pairs) {
-    for (let c = 0; c < RGB; c++) sum += (inside[c]! - outside[c]!) ** 2;
-  }
+  for (const pair of pairs) for (let c = 0; c < RGB; c++) sum += differenceOf(pair, c) ** 2;
   return Math.sqrt(sum / (RGB * pairs.length));
 }

@@ -49,7 +49,7 @@ export class TitleMeter implements Detector<[number, Picture], TitleDetails> {
   readonly #sample: TitleSample;
   readonly #blends: readonly Span[];
   readonly #frames: TimedGrey[] = [];
-  readonly #settled: { readonly timeSeconds: number; readonly picture: Picture }[] = [];
+  readonly #settled: (TimedGrey & { readonly picture: Picture })[] = [];
   readonly #inside: readonly [number, number];
 
   constructor(sample: TitleSample, blends: readonly Span[]) {
@@ -62,17 +62,18 @@ export class TitleMeter implements Detector<[number, Picture], TitleDetails> {
 
   /** Pictures of `titleRanges`, in order. */
   push(timeSeconds: number, picture: Picture): void {
-    this.#frames.push({ timeSeconds, grey: greyOf(picture) });
+    const frame = { timeSeconds, grey: greyOf(picture) };
+    this.#frames.push(frame);
     const [from, to] = this.#inside;
     const isDue = timeSeconds >= (this.#settled.at(-1)?.timeSeconds ?? from) + SETTLED_STEP_SECONDS;
-    if (isDue && timeSeconds <= to) this.#settled.push({ timeSeconds, picture });
+    if (isDue && timeSeconds <= to) this.#settled.push({ ...frame, picture });
   }
 
   finish(): TitleDetails {
     const settled = evenly(this.#settled, MAX_SETTLED);
     if (settled.length < 3) return {};
     const { height } = settled[0]!.picture;
-    const greys = settled.map(({ picture }) => greyOf(picture));
+    const greys = settled.map(({ grey }) => grey);
     const letters = findLetters(greys, this.#sample);
     if (letters === null) return {};
     const tracker = new LetterTracker(letters);

@@ -20,6 +20,7 @@ export interface TimedGrey {
   readonly grey: Grey;
 }
 
+/** Limits without a range beside them were set on 104 drawn titles (0302). */
 const MOTION = {
   /** The letters' likeness in place below this share of the settled one is not the title. */
   settledLikeness: 0.8,

@@ -14,7 +14,7 @@ const TRUE_PEAK_DBTP = -1;
 const MIN_LUFS = -36;
 /**
  * Least loudness of outputs of quiet sources, and of loud ones and speech. AES TD1004 recommends −16 to −20 for streams, and encoded sound differs by up to .3.
- * Sound of the scene or a distant recording has −24 to −36. Three sources of −14 were heard to be too quiet at −16.3 to −19, and talkers of −28 and −23 at −19.
+ * Sound of the scene or a distant recording has −24 to −36. By their levels, a strict eye called three sources of −14 too quiet at −16.3 to −19, and talkers of −28 and −23 at −19.
  */
 const QUIETEST_LUFS = [-19, -16] as const;
 /** A limiter at −1 dBTP distorts louder sound. */

@@ -45,7 +45,7 @@ const ARM_SHARE = 0.15;
 const MAX_OUTSIDE = 0.03;
 /** Letters that move or fade are found late, or lost early. Not fitted. */
 const LETTERS_SECONDS = 2;
-/** Share of a run with a face from which a person leads it: talkers have .9 to 1, a meal 0 and .4. Not fitted. */
+/** Share of a run with a face from which the face leads it: talkers have .9 to 1, a meal 0 and .4. Not fitted. */
 const LEADING_SHARE = 0.8;
 /** With less of the figures in the wide framing they are not its subject. */
 const MIN_AMOUNT = 0.25;
@@ -101,7 +101,7 @@ export function closerZoom(wides: readonly Reframe[], output: Size, picture: Siz
 export function canComeCloser(
   source: ClipFacts,
   run: Span,
-  { focus, needsPerson }: Pick<CloserOptions, 'focus'> & { readonly needsPerson: boolean },
+  { focus, needsFace }: Pick<CloserOptions, 'focus'> & { readonly needsFace: boolean },
 ): boolean {
   const { video } = source;
   if (isDrawn(video, run) || isScreenOrDrawing(video) || fixedFrameOf(video).isCard) return false;
@@ -111,7 +111,7 @@ export function canComeCloser(
   };
   if (hasLettering(video, around)) return false;
   const faceSeconds = coveredSeconds(run, video.faces);
-  return !needsPerson || focus !== null || faceSeconds >= LEADING_SHARE * (run.endSeconds - run.startSeconds);
+  return !needsFace || focus !== null || faceSeconds >= LEADING_SHARE * (run.endSeconds - run.startSeconds);
 }
 
 function closestOf(wides: readonly Reframe[]): Reframe {

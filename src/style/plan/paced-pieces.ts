@@ -42,8 +42,8 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
   if (config.pacing === 'trim') return trim(source, segments, grid, style, options);
   const caution = protectionAt(strengthOf(config, 'pacing'));
   const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, { ...options, caution });
-  const needsPerson = caution > 0;
-  const seen = joinEqualFramings(pieces, (piece) => canBeCloser(request, piece, { needsPerson }));
+  const needsFace = caution > 0;
+  const seen = joinEqualFramings(pieces, (piece) => canBeCloser(request, piece, { needsFace }));
   const unseen = pieces.length - seen.length;
   warnWhenLimited(request, { wanted: wantedCuts, placed: placedCuts - unseen, unseen }, warnings);
   return seen;
@@ -53,12 +53,12 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
 export function canBeCloser(
   { source, grid, framing }: Pick<PaceRequest, 'source' | 'grid' | 'framing'>,
   piece: Segment,
-  { needsPerson }: { readonly needsPerson: boolean },
+  { needsFace }: { readonly needsFace: boolean },
 ): boolean {
   const view = viewOf(framing, piece);
   const run = spanOf(grid, piece);
   const options = { shot: spanOf(grid, view), area: view.area, focus: view.focus };
-  if (view.card !== null || !canComeCloser(source, run, { focus: options.focus, needsPerson })) return false;
+  if (view.card !== null || !canComeCloser(source, run, { focus: options.focus, needsFace })) return false;
   const wide = baseReframe(source, framing, grid, piece);
   return closerFraming(source, run, [wide], { ...options, maxZoom: MAX_ZOOM, previous: null }) !== null;
 }

@@ -115,7 +115,7 @@ function cutPieces(
     : wholePieces(cut.segments);
   const cues = captions?.cues ?? [];
   const talk = planTalk({ audio: source.audio, grid: cut.grid, style, config, cues }, warnings);
-  const isFree = (piece: Segment) => canBeCloser({ source, ...cut }, piece, { needsPerson: false });
+  const isFree = (piece: Segment) => canBeCloser({ source, ...cut }, piece, { needsFace: false });
   const shownOf = (all: readonly Piece[]) => talkPieces(all, talk?.removals ?? [], cut.grid, isFree);
   let shown = shownOf(paced);
   if (secondsAt(cut.grid, framesOf(shown)) < SHORTEST_OUTPUT_SECONDS && framesOf(shown) < framesOf(paced)) {

@@ -1,6 +1,6 @@
 /** Heads, figures and other subjects of a run, which the second camera keeps in view. */
 
-import type { Box, ClipFacts, FigureLook, Span, SubjectTrack } from '../../analysis/facts.ts';
+import type { Box, ClipFacts, FigureLook, Span, SubjectTrack, VideoFacts } from '../../analysis/facts.ts';
 import type { Reframe } from '../model/timeline.ts';
 import { figuresApart, HEAD_TAIL, type Stretch, stretchOf } from './figure-stretch.ts';
 import { subjectsBetween } from './segments.ts';
@@ -171,15 +171,19 @@ function figureBox(look: FigureLook, wide: Box): Box | null {
 }
 
 /** Whether the edge of a framing, at any moment of a run, goes through a head. */
-export function cutsHeadInRun(
-  { video }: ClipFacts,
+export function cutsHeadInRun({ video }: ClipFacts, run: Span, framingAt: (seconds: number) => Box): boolean {
+  return headsDuring(video, run).some(({ head, timeSeconds }) => isCut(head, framingAt(timeSeconds)));
+}
+
+/** The heads of all faces in a run, moment by moment. */
+export function headsDuring(
+  { faces }: Pick<VideoFacts, 'faces'>,
   { startSeconds, endSeconds }: Span,
-  framingAt: (seconds: number) => Box,
-): boolean {
-  return video.faces
+): { readonly head: Box; readonly timeSeconds: number }[] {
+  return faces
     .flatMap(({ boxes }) => boxes)
     .filter(({ timeSeconds }) => timeSeconds >= startSeconds && timeSeconds < endSeconds)
-    .some(({ box, timeSeconds }) => isCut(headOf(box), framingAt(timeSeconds)));
+    .map(({ box, timeSeconds }) => ({ head: headOf(box), timeSeconds }));
 }
 
 export function headOf({ x, y, width, height }: Box): Box {

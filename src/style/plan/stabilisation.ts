@@ -5,7 +5,7 @@ import type { Reframe, TrackKey } from '../model/timeline.ts';
 import { isWithin } from './area.ts';
 import { fixedFrameOf } from './fixed-frame.ts';
 import { hasLettering } from './lettering.ts';
-import { headOf } from './sightings.ts';
+import { headsDuring } from './sightings.ts';
 
 /** Shake of a hand-held shot, frame diagonals per second: calmer shots are not stabilized. */
 const SHAKY = 0.025;
@@ -70,10 +70,8 @@ export function stabilisation(
 
 /** Share of the heads with their ears, held by `framing`, that the `enlarged` one cuts. */
 function cutHeadShare({ video }: ClipFacts, run: Span, framing: Reframe, enlarged: Reframe): number {
-  const held = video.faces
-    .flatMap(({ boxes }) => boxes)
-    .filter(({ timeSeconds }) => timeSeconds >= run.startSeconds && timeSeconds < run.endSeconds)
-    .map(({ box }) => withEars(headOf(box)))
+  const held = headsDuring(video, run)
+    .map(({ head }) => withEars(head))
     .filter((head) => isWithin(head, framing, 0));
   return held.filter((head) => !isWithin(head, enlarged, 0)).length / Math.max(1, held.length);
 }

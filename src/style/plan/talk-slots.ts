@@ -20,7 +20,7 @@ export function talkSlotPieces({ facts, grid, slots }: TalkSlots, framing: Frami
     grid,
   );
   const isFree = (piece: Segment) =>
-    canBeCloser({ source: facts, grid, framing }, piece, { needsPerson: false });
+    canBeCloser({ source: facts, grid, framing }, piece, { needsFace: false });
   const shots = wholePieces(segmentsOf(facts.video, grid));
   const removals = hidden.map((span) => ({ ...span, reason: 'pause' as const, certainty: 1 }));
   const pieces = piecesByView(talkPieces(shots, removals, grid, isFree), framing);

@@ -58,8 +58,9 @@ export function planTransitions(
   const boundaries = pieces.filter(({ reason }) => reason !== 'start' && reason !== 'source_transition');
   const wanted = wantedTypes(source.video, boundaries.length, style, options.reach, places.length);
   const planned: TimelineTransition[] = [];
+  const lengths = new Map(wanted.map((type) => [type, durationSeconds(type, style, template)]));
   const secondsIn = (roomFrames: number, type: GradualType) =>
-    secondsInRoom(roomFrames, durationSeconds(type, style, template), grid, options.caution);
+    secondsInRoom(roomFrames, lengths.get(type)!, grid, options.caution);
   for (const { clipIndex, roomFrames } of shuffled(places, random)) {
     // A long type must not keep shorter ones out of short shots.
     const next = wanted.findIndex((type) => secondsIn(roomFrames, type) !== null);
