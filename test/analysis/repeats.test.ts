@@ -155,7 +155,9 @@ describe('warped distance', () => {
   ] as const)
     test(name, () => {
       const size = { rows: sequence.length, columns: columns.length, startsBefore: columns.length };
-      const ends = warpedEnds(size, (row, column) => Math.abs(sequence[row] - columns[column]));
+      const ends = warpedEnds(size, (row, to) => {
+        to.set(columns.map((value) => Math.abs(sequence[row] - value)));
+      });
       const best = ends.costs.indexOf(Math.min(...ends.costs));
       assert.deepEqual([ends.costs[best], ends.starts[best]], [cost, start]);
     });

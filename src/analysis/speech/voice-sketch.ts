@@ -39,16 +39,19 @@ export class VoiceSketch {
     }
   }
 
-  /** Distance of two frames, dB. */
-  distance(one: number, other: number): number {
+  /** Distance of a frame to each of `others`, dB. */
+  distances(frame: number, others: ArrayLike<number>, to: Float32Array): void {
     const values = this.#values;
-    const [from, to] = [one * VALUES, other * VALUES];
-    let sum = 0;
-    for (let value = 0; value < VALUES; value++) {
-      const difference = values[from + value] - values[to + value];
-      sum += difference * difference;
+    const own = values.subarray(frame * VALUES, (frame + 1) * VALUES);
+    for (let at = 0; at < others.length; at++) {
+      const from = others[at] * VALUES;
+      let sum = 0;
+      for (let value = 0; value < VALUES; value++) {
+        const difference = own[value] - values[from + value];
+        sum += difference * difference;
+      }
+      to[at] = Math.sqrt(sum);
     }
-    return Math.sqrt(sum);
   }
 }
 

@@ -9,9 +9,16 @@ export interface WarpedEnds {
   readonly sums: Float32Array;
 }
 
+/** Of one row at each column: cost and begin of the best path, and the distance. */
+interface Line {
+  readonly costs: Float32Array;
+  readonly starts: Int32Array;
+  readonly distances: Float32Array;
+}
+
 /**
  * All rows, in order, against a part of the columns that begins before column `startsBefore`. Steps: one row and one or two columns, or two rows and
- * one column (H. Sakoe, S. Chiba, IEEE Trans. ASSP 26, 1978).
+ * one column (H. Sakoe, S. Chiba, IEEE Trans. ASSP 26, 1978). `distances` writes those of a row to all columns.
  */
 export function warpedEnds(
   {
@@ -19,37 +26,56 @@ export function warpedEnds(
     columns,
     startsBefore,
   }: { readonly rows: number; readonly columns: number; readonly startsBefore: number },
-  distance: (row: number, column: number) => number,
+  distances: (row: number, to: Float32Array) => void,
 ): WarpedEnds {
-  const lines = Array.from({ length: 3 }, () => ({
-    costs: new Float32Array(columns).fill(Number.POSITIVE_INFINITY),
-    starts: new Int32Array(columns),
-    distances: new Float32Array(columns),
-  }));
+  const lines = Array.from(
+    { length: 3 },
+    (): Line => ({
+      costs: new Float32Array(columns).fill(Number.POSITIVE_INFINITY),
+      starts: new Int32Array(columns),
+      distances: new Float32Array(columns),
+    }),
+  );
   let [now, before, earlier] = lines;
   const sums = new Float32Array(rows);
   for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      const here = distance(row, column);
-      now.distances[column] = here;
-      if (row === 0) {
-        now.costs[column] = column < startsBefore ? here : Number.POSITIVE_INFINITY;
+    distances(row, now.distances);
+    if (row === 0) {
+      for (let column = 0; column < columns; column++) {
+        now.costs[column] = column < startsBefore ? now.distances[column] : Number.POSITIVE_INFINITY;
         now.starts[column] = column;
-        continue;
       }
-      let [best, start] = [Number.POSITIVE_INFINITY, 0];
-      if (column >= 1) [best, start] = [before.costs[column - 1], before.starts[column - 1]];
-      if (column >= 2 && before.costs[column - 2] < best)
-        [best, start] = [before.costs[column - 2], before.starts[column - 2]];
-      if (row >= 2 && column >= 1) {
-        const skipping = earlier.costs[column - 1] + before.distances[column];
-        if (skipping < best) [best, start] = [skipping, earlier.starts[column - 1]];
-      }
-      now.costs[column] = best + here;
-      now.starts[column] = start;
-    }
-    sums[row] = now.costs.reduce((least, cost) => Math.min(least, cost), Number.POSITIVE_INFINITY);
+    } else extendPaths(now, before, row >= 2 ? earlier : null);
+    sums[row] = leastOf(now.costs);
     [now, before, earlier] = [earlier, now, before];
   }
   return { costs: before.costs.map((cost) => cost / rows), starts: before.starts, sums };
+}
+
+/** The best step to each column of `now` from the row before or from the one before that. */
+function extendPaths({ costs, starts, distances }: Line, before: Line, earlier: Line | null): void {
+  costs[0] = Number.POSITIVE_INFINITY;
+  for (let column = 1; column < costs.length; column++) {
+    let best = before.costs[column - 1];
+    let start = before.starts[column - 1];
+    if (column >= 2 && before.costs[column - 2] < best) {
+      best = before.costs[column - 2];
+      start = before.starts[column - 2];
+    }
+    if (earlier !== null) {
+      const skipping = earlier.costs[column - 1] + before.distances[column];
+      if (skipping < best) {
+        best = skipping;
+        start = earlier.starts[column - 1];
+      }
+    }
+    costs[column] = best + distances[column];
+    starts[column] = start;
+  }
+}
+
+function leastOf(costs: Float32Array): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const cost of costs) if (cost < least) least = cost;
+  return least;
 }
