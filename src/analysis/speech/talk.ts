@@ -27,7 +27,7 @@ const MARGIN = { before: 0.05, after: 0.1 } as const;
  * Quiet consonants: reach after and before a run, radius of the smoothing and distance from the next run in frames, share of the pauses' frames that
  * are below, least number of those frames.
  */
-const QUIET_END = { after: 25, before: 15, smoothing: 2, beside: 8, share: 0.98, minFrames: 100 } as const;
+const QUIET_END = { after: 25, before: 15, smoothing: 2, beside: 8, share: 0.99, minFrames: 100 } as const;
 /** Below this many frames there is no distribution to compare. */
 const MIN_FRAMES = 2 * FPS;
 /** Frames at the borders of a pause that belong to decays, and least number of frames between them to judge by. */

@@ -12,7 +12,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 3,
   video: 61,
-  audio: 25,
+  audio: 26,
   motion: 17,
   style: 20,
   plan: 98,
