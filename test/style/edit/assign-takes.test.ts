@@ -45,6 +45,14 @@ function smallCase(seed: number, isStory: boolean) {
   return { rules, lists, options };
 }
 
+test('the first and the last slot are the ends', () => {
+  const { rules } = smallCase(1, false);
+  assert.deepEqual(
+    rules.slots.map(({ isEnd }) => isEnd),
+    [true, false, false, true],
+  );
+});
+
 function cheapest(rules: AssignmentRules, lists: readonly (readonly Candidate[])[]): number {
   let best = Number.POSITIVE_INFINITY;
   const fill = (slot: number, assignment: Assignment): void => {
