@@ -85,6 +85,33 @@ for (const isStory of [false, true]) {
   });
 }
 
+test('time of a take beyond its fair share costs, the more the further', () => {
+  const { rules, lists } = smallCase(3, false);
+  const group = rules.takes[1].line.group;
+  const costWith = (fairSeconds: number) => {
+    const fair = new Map([...rules.fairSeconds, [group, fairSeconds]]);
+    const assignment = new Assignment({ ...rules, fairSeconds: fair });
+    let used = 0;
+    for (const [slot, list] of lists.entries()) {
+      const candidate = list.find((one) => one.take === rules.takes[1] && assignment.allows(slot, one));
+      if (candidate === undefined) continue;
+      assignment.put(slot, candidate);
+      used += rules.slots[slot].seconds;
+    }
+    return { cost: assignment.cost, used };
+  };
+  const { cost: plain, used } = costWith(100);
+  assert.ok(used >= 2.5, `${used} s`);
+  // In slots of the usual 1.25 s: half of them, and an eighth of their square.
+  for (const [slots, expected] of [
+    [-1, 0],
+    [0, 0],
+    [1, 0.625],
+    [2, 1.5],
+  ] as const)
+    assert.ok(Math.abs(costWith(used - slots * 1.25).cost - plain - expected) < 1e-9, `${slots} slots`);
+});
+
 test('the cost of a whole is the sum of what its parts add, in any order', () => {
   const { rules, lists } = smallCase(3, false);
   const assignment = new Assignment(rules);
