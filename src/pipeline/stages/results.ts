@@ -14,7 +14,7 @@ export const VERSIONS = {
   video: 61,
   audio: 25,
   motion: 17,
-  style: 20,
+  style: 21,
   plan: 99,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
