@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Span } from '../../../src/analysis/facts.ts';
 import { assign } from '../../../src/style/edit/assign-takes.ts';
 import { Assignment, type AssignmentRules } from '../../../src/style/edit/assignment.ts';
 import { UsableRanks } from '../../../src/style/edit/curve-means.ts';
@@ -44,6 +45,19 @@ function smallCase(seed: number, isStory: boolean) {
   };
   return { rules, lists, options };
 }
+
+test('a story: a shot costs nothing up to half a slot from its place', () => {
+  const { rules, lists } = smallCase(1, false);
+  const slots = rules.slots.map((slot, at) => ({ ...slot, startFrame: 30 * at, endFrame: 30 * at + 30 }));
+  const story = new StoryPlaces([1, 1, 1, 1]).withSlots(slots);
+  const middle = (run: Span) => ({ startSeconds: run.startSeconds + 2, endSeconds: run.endSeconds - 2 });
+  const take = { ...rules.takes[1], runs: [{ startSeconds: 0, endSeconds: 5 }], usableSeconds: 5 };
+  const candidate = { ...lists[0][0], take, ...middle(take.runs[0]) };
+  assert.deepEqual(
+    slots.map((_, slot) => Number(story.offSlots(slot, candidate).toFixed(6))),
+    [0.5, 0, 0.5, 1.5],
+  );
+});
 
 test('the first and the last slot are the ends', () => {
   const { rules } = smallCase(1, false);
