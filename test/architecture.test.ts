@@ -245,6 +245,7 @@ const OF_THE_PAGE = [
   'style/model/style-sentence.ts',
   'style/model/template-limit.ts',
   'style/model/timeline.ts',
+  'style/model/transition-words.ts',
 ];
 
 /** Imports that remain at run time: all but those of types. */

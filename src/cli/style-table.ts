@@ -1,7 +1,7 @@
 /** The findings of a clip, or the values of a style, as rows for a reader: a name, a value with its unit. */
 import { isMeasured, neutralFields, type StylePart } from '../style/model/measured-parts.ts';
 import type { Style } from '../style/model/schema.ts';
-import { transitionWord } from '../style/plan/edit-words.ts';
+import { transitionWord } from '../style/model/transition-words.ts';
 
 /** A Style DNA, or its fields and those of an analysis; of sound alone the sound's. */
 export type Findings = Partial<Style> & {
@@ -174,10 +174,7 @@ function transitionsText({ transition_mix: mix, primary_transition: primary }: F
   const shares = Object.entries(mix ?? {})
     .filter(([, share]) => Number(share) >= 0.005)
     .sort(([, one], [, other]) => Number(other) - Number(one))
-    .map(([type, share]) => {
-      const word = type === 'cut' ? 'cuts' : transitionWord(type as Parameters<typeof transitionWord>[0], 2);
-      return `${Math.round(100 * Number(share))} % ${word}`;
-    });
+    .map(([type, share]) => `${Math.round(100 * Number(share))} % ${transitionWord(type, 2)}`);
   const duration = primary !== undefined && primary.duration_ms > 0 ? ` of ${primary.duration_ms} ms` : '';
   return shares.length === 0 ? null : `${shares.join(', ')}${duration}`;
 }

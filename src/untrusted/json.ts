@@ -47,7 +47,7 @@ export function parseJson(text: string, limits: JsonLimits): unknown {
 /** Does not check the syntax. */
 function assertBounded(
   text: string,
-  { depth: maxDepth, values: maxValues, keys: maxKeys }: JsonLimits,
+  { depth: maxDepth, values: maxValues, keys: maxKeys = maxValues }: JsonLimits,
 ): void {
   const keys = new Uint32Array(maxDepth + 2);
   let depth = 0;
@@ -56,8 +56,8 @@ function assertBounded(
     const unit = text.charCodeAt(at);
     if (unit === QUOTE) at = endOfString(text, at);
     else if (unit === COMMA || unit === COLON) {
-      if (unit === COLON && ++keys[depth] > (maxKeys ?? maxValues))
-        throw new JsonFault('keys', `has an object of more than ${maxKeys ?? maxValues} keys`);
+      if (unit === COLON && ++keys[depth] > maxKeys)
+        throw new JsonFault('keys', `has an object of more than ${maxKeys} keys`);
       if (++values > maxValues) throw new JsonFault('values', `has more than ${maxValues} values and keys`);
     } else if (isOpening(unit)) {
       if (++depth > maxDepth) throw new JsonFault('depth', `is nested deeper than ${maxDepth} levels`);

@@ -85,6 +85,8 @@ describe('with --server', { concurrency: 1 }, () => {
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^Done in .*colors followed/m);
     assert.equal(stdout, `${service.baseUrl}/api/v1/jobs/${jobs[0].job_id}/output\n`);
+    const asData = await call(t, 'watch', jobs[0].job_id, '--json');
+    assert.equal(JSON.parse(asData.stdout).status, 'completed');
     const none = await call(t, 'watch', 'job_none');
     assert.equal(none.code, 3);
     assert.match(none.stderr, /The service says: .*JOB_NOT_FOUND/);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { editSchema } from '../../src/domain/edit-options.ts';
 import { COMPONENT_NAMES } from '../../src/domain/job-choices.ts';
 import {
   type JobConfigInput,
@@ -10,8 +11,9 @@ import {
 } from '../../src/domain/job-config.ts';
 import { MediaEngine } from '../../src/pipeline/engine/engine.ts';
 import { BlobPreviewService } from '../../src/pipeline/previews/preview-service.ts';
+import { planAsData } from '../../src/pipeline/stages/plan-data.ts';
 import { Results } from '../../src/pipeline/stages/results.ts';
-import { planBasis } from '../../src/pipeline/stages/style-application.ts';
+import { planBasis, planOf } from '../../src/pipeline/stages/style-application.ts';
 import { presetNamed } from '../../src/presets/presets.ts';
 import { openFileStore } from '../../src/storage/file-store.ts';
 import { clipFacts } from '../support/clip-facts.ts';
@@ -119,3 +121,29 @@ for (const [kind, keyOf] of [
     });
   });
 }
+
+test('takes are planned by their files and parts, not by their measurements', async () => {
+  const range = [0, 0.5] as const;
+  const takes = [source, { ...source, range }];
+  const part = `${source.sha256}-r0-0.5`;
+  await tools.results.save('video', part, video);
+  await tools.results.save('audio', part, null);
+  await tools.results.save('motion', part, motion);
+  const named: [string, string[]][] = [];
+  const run = async (task: string, input: { readonly takes: readonly { readonly content: string }[] }) => {
+    named.push([task, input.takes.map(({ content }) => content)]);
+    throw new Error('planned');
+  };
+  const options = editSchema.parse({ takes: [{ video_id: '00000000-0000-0000-0000-000000000000' }] });
+  const work = {
+    ...{ source, template: null, style, config: jobConfigSchema.parse({}) },
+    ...{ edit: { takes, music: null, options }, signal: new AbortController().signal, onProgress: () => {} },
+  };
+  const stopped = { ...tools, engine: { run } } as unknown as typeof tools;
+  await assert.rejects(planOf(stopped, work), /planned/);
+  await assert.rejects(planAsData(stopped, work, { folder, sourcePath: null }), /planned/);
+  assert.deepEqual(named, [
+    ['planTakes', [source.sha256, part]],
+    ['planData', [source.sha256, part]],
+  ]);
+});

@@ -23,6 +23,7 @@ const secondsOf = ({ sourceStartSeconds, sourceEndSeconds }: Clip) => sourceEndS
 describe('framings of one shot', () => {
   for (const [what, step, config, least, mean] of [
     ['an uncut source: 1.8 s, 3 s in the mean', 40, {}, 1.8, 3],
+    ['shots of 8 s have two', 8, {}, 1.8, 4],
     ['shots of 2.5 s are parted once', 2.5, {}, 1.2, 1.25],
   ] as const) {
     test(what, () => {

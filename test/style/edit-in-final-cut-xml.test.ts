@@ -6,7 +6,7 @@ import { framesPerSecond } from '../../src/domain/time.ts';
 import { FrameSchedule } from '../../src/render/timeline/frame-schedule.ts';
 import { writeFinalCutXml } from '../../src/style/export/final-cut-xml.ts';
 import type { SoundSpan } from '../../src/style/model/timeline.ts';
-import { EDIT_MEDIA, EDIT_TIMELINE, mixedGain } from '../support/exported-edit.ts';
+import { CUT_TIMELINE, EDIT_MEDIA, EDIT_TIMELINE, mixedGain } from '../support/exported-edit.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a parsed document of another format
 type Parsed = any;
@@ -84,6 +84,12 @@ test('no clip or transition reaches beyond its file', () => {
       [170, 175, 'end'],
     ],
   );
+});
+
+test('a transition for which no file has frames is a cut', () => {
+  assert.equal(transitions.length, 4);
+  const cut = writeFinalCutXml(CUT_TIMELINE, EDIT_MEDIA);
+  assert.equal(cut.match(/<transitionitem>/g)?.length, 3);
 });
 
 test('a photo is a still, as long as it is shown, and moves inside its clip', () => {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { framesPerSecond } from '../../src/domain/time.ts';
 import { FrameSchedule } from '../../src/render/timeline/frame-schedule.ts';
 import { writeOtio } from '../../src/style/export/otio.ts';
-import { EDIT_MEDIA, EDIT_TIMELINE } from '../support/exported-edit.ts';
+import { CUT_TIMELINE, EDIT_MEDIA, EDIT_TIMELINE } from '../support/exported-edit.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a parsed document of another format
 type Parsed = any;
@@ -86,6 +86,12 @@ test('clips and their transitions lie within the available range of their files'
       [5, 0],
     ],
   );
+});
+
+test('a transition for which no file has frames is a cut', () => {
+  const { children } = JSON.parse(writeOtio(CUT_TIMELINE, EDIT_MEDIA)).tracks.children[0];
+  assert.deepEqual(children.slice(0, 3).map(isTransition), [false, false, true]);
+  assert.equal(children.filter(isTransition).length, 3);
 });
 
 test('a file has one available range; a photo is as long as it is shown', () => {

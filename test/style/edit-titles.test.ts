@@ -138,6 +138,16 @@ describe('times of titles', () => {
         ['a', 10.97, 11.8],
       ],
     ],
+    [
+      'three with just enough time',
+      ['start', 1, 'end'],
+      2.9,
+      [
+        ['a', 0.2, 1.03],
+        ['b', 1.03, 1.87],
+        ['c', 1.87, 2.7],
+      ],
+    ],
     ['after the end', [12], 12, []],
     ['in an edit of a second', ['start'], 1, [['a', 0, 1]]],
     ['just too short for margins', ['start'], 5 / 6 + 0.39, [['a', 0, 1.22]]],

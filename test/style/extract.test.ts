@@ -127,6 +127,8 @@ test('pacing: frequency, quantiles, edges left out', () => {
   assert.deepEqual(style.primary_transition, { type: 'cut', duration_ms: 0, easing: 'linear' });
   assert.equal(style.shot_lengths?.p50, 10);
   assert.equal(style.shot_lengths?.mean, 8);
+  const seven = { durationSeconds: 7, transitions: [1, 2, 3].map((time) => cutAt(time)) };
+  assert.equal(styleOf({ video: seven }).cut_frequency, 0.4286);
 });
 
 const PRIMARY: readonly [string, Transition[], string, number][] = [

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { HEAD_TAIL, stretchOf } from '../../src/style/plan/figure-stretch.ts';
+import { figureExtents } from '../../src/style/plan/subject-extents.ts';
+import { clipFacts } from '../support/clip-facts.ts';
 
 /** Ten parts, all of it evenly in those from `from` to `to`. */
 const even = (from: number, to: number) =>
@@ -38,4 +40,22 @@ describe('the stretch of a profile', () => {
     assert.equal(stretchOf(even(2, 6), 0.51, 1), null);
     assert.notEqual(stretchOf(even(2, 6), 0.49, 1), null);
   });
+});
+
+test('figures are where they are within the time, else where they are at its start', () => {
+  const way = [0, 1, 2, 3].map((timeSeconds) => ({ timeSeconds, x: timeSeconds / 10, y: 0 }));
+  const look = { timeSeconds: 0, across: even(0, 1), down: even(0, 10), way };
+  const source = clipFacts({ video: { figures: [look] } });
+  for (const [start, end, places] of [
+    [0, 3, [0, 0.1, 0.2]],
+    [1, 2.5, [0.1, 0.2]],
+    [1.5, 1.8, [0.15]],
+  ] as const) {
+    const { across } = figureExtents(source, start, end, 1);
+    assert.deepEqual(
+      across.filter(({ weight }) => weight > 0).map(({ from }) => Number(from.toFixed(6))),
+      places,
+      `${start} to ${end} s`,
+    );
+  }
 });

@@ -19,11 +19,11 @@ const captionsOf = (take: number): SourceCaptions | null => {
   return { origin: 'file', cues, ...read };
 };
 
-function planned(captions: readonly (SourceCaptions | null)[], isRequested = false) {
+function planned(captions: readonly (SourceCaptions | null)[], isRequested = false, style = talkStyle) {
   const warnings: Warning[] = [];
   const made = planTalkCaptions(
     {
-      ...{ captions, isRequested, parts: plan.talk!.parts, frameRate: RATE, style: talkStyle },
+      ...{ captions, isRequested, parts: plan.talk!.parts, frameRate: RATE, style },
       ...{ takes: takes.map(({ facts }) => facts), output: { width: 1280, height: 720 } },
     },
     warnings,
@@ -58,6 +58,18 @@ describe('captions of a talk', () => {
     test(name, () => {
       const made = planned(captions, isRequested);
       assert.deepEqual([made.captions, made.codes], [[], codes]);
+    });
+
+  for (const [origin, isRequested, use_subtitles, count] of [
+    ['file', false, false, 3],
+    ['speech', false, false, 0],
+    ['speech', true, false, 3],
+    ['speech', false, true, 3],
+  ] as const)
+    test(`of a ${origin}, ${isRequested ? '' : 'not '}requested, ${use_subtitles ? 'in' : 'not in'} the style: ${count}`, () => {
+      const own = { ...captionsOf(0)!, origin };
+      const { captions } = planned([own, null, null], isRequested, { ...talkStyle, use_subtitles });
+      assert.equal(captions.length, count);
     });
 
   test('give way to titles', () => {

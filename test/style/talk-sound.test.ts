@@ -42,6 +42,24 @@ describe('voices of a talk', () => {
     );
   });
 
+  test('a level is that of the parts that are heard', () => {
+    // Both takes have −20 LUFS where they are heard; one is louder before, the other after.
+    const noisy = (seed: number, exclude: readonly [number, number], from: number) => {
+      const take = speaking({ pauses: [1, 1], lufs: -20, exclude: [exclude] }, seed);
+      const audio = take.facts.audio!;
+      const shortTermLufs = audio.loudness.shortTermLufs.map((lufs, second) =>
+        second >= from && second < from + 3 ? -8 : lufs,
+      );
+      const facts = { ...take.facts, audio: { ...audio, loudness: { ...audio.loudness, shortTermLufs } } };
+      return { ...take, facts };
+    };
+    const { mix } = mixOf([noisy(1, [0, 3.2], 0), noisy(2, [5.8, 9], 6)]);
+    assert.deepEqual(
+      new Set(mix.spans.map(({ source, gainDb }) => `${source}: ${gainDb} dB`)),
+      new Set(['0: 0 dB', '1: 0 dB']),
+    );
+  });
+
   test('neighbors overlap within what is omitted between them, and keep their time', () => {
     const { mix, plan } = mixOf([loud, soft]);
     for (const [at, span] of mix.spans.entries()) {

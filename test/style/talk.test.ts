@@ -240,6 +240,20 @@ describe('pieces of a talk', () => {
     ]);
   });
 
+  test('change over a brief removal only 1.2 s after the last change', () => {
+    // 28 frames after the first change, 60 at the third removal.
+    const removals = [removal(2, 2.4), removal(3.52, 3.92), removal(5.2, 5.6)];
+    assert.deepEqual(
+      shown(talkPieces(whole, removals, grid, () => true)).map(([start, , , isCloser]) => [start, isCloser]),
+      [
+        [0, false],
+        [60, true],
+        [98, true],
+        [140, false],
+      ],
+    );
+  });
+
   test('stay wide where letters or heads permit no closer framing', () => {
     const pieces = talkPieces(whole, [removal(2, 3), removal(6, 7)], grid, () => false);
     assert.ok(pieces.every(({ isCloser }) => !isCloser));

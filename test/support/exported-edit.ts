@@ -79,6 +79,14 @@ export const EDIT_TIMELINE: Timeline = {
   },
 };
 
+/** The same, but take 0 ends with its file at the first transition, for which no file has frames beyond the cut. */
+export const CUT_TIMELINE: Timeline = {
+  ...EDIT_TIMELINE,
+  clips: CLIPS.map((clip, at) =>
+    at === 0 ? { ...clip, sourceStartSeconds: 18, sourceEndSeconds: 20 } : clip,
+  ),
+};
+
 /** Gain of a span at a time of the output as the renderer mixes it, as a factor. */
 export function mixedGain({ sound }: Timeline, one: SoundSpan, seconds: number): number {
   const ramp = (distance: number, length: number) =>

@@ -42,6 +42,6 @@ describe('the facts of a style', () => {
 
   test('a kind of transition that a later service adds has its own name', () => {
     const transition_mix = { cut: 0.5, page_turn: 0.5 } as unknown as StyleJSON['transition_mix'];
-    assert.equal(factOf('Transitions', { transition_mix }), '50 % hard cuts, 50 % page turn');
+    assert.equal(factOf('Transitions', { transition_mix }), '50 % cuts, 50 % page turn');
   });
 });

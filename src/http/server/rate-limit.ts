@@ -46,7 +46,7 @@ export class TokenBuckets {
       isGranted,
       remaining: Math.floor(left),
       resetSeconds: Math.ceil((capacity - left) / perMs / 1000),
-      retryAfterSeconds: isGranted ? 0 : Math.max(1, Math.ceil((1 - left) / perMs / 1000)),
+      retryAfterSeconds: isGranted ? 0 : Math.ceil((1 - left) / perMs / 1000),
     };
   }
 

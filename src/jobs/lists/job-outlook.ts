@@ -44,7 +44,7 @@ export function secondsLeft(work: ExpectedWork, percent: number, elapsedSeconds:
   const done = shares.measured * work.measured + shares.planned * work.planned + shares.drawn * work.drawn;
   const prior = PRIOR_SHARE * whole;
   const pace = (elapsedSeconds + prior) / (done + prior);
-  return Math.max(0, Math.round((whole - done) * pace));
+  return Math.round((whole - done) * pace);
 }
 
 /** Number of recent jobs for the mean pace. */

@@ -43,7 +43,7 @@ async function plannedData(input: PlanDataInput): Promise<PlanData> {
     );
   const music = input.musicPath === null ? null : ((await fileOnce(input.musicPath)) as AudioResult);
   const planned = await takesPlanOf({
-    takes: input.takes.map(({ videoId }, index) => ({ videoId, facts: takes[index]!.facts })),
+    takes: input.takes.map((take, index) => ({ ...take, facts: takes[index]!.facts })),
     ...{ music, style, template, options: edit, config },
   });
   const { timeline, warnings } = planned;

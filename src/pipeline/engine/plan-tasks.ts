@@ -1,5 +1,4 @@
 /** Tasks of a media child that plan edits. Each loads only the modules that it needs. */
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { AudioFacts, ClipFacts } from '../../analysis/facts.ts';
 import { oncePer } from '../../domain/once-per.ts';
@@ -53,7 +52,7 @@ export async function takesPlanOf({ takes, music, template, captions, ...input }
   const { faceMetrics: metricsOf } = await import('../../render/captions/caption-fonts.ts');
   return planManyTakes({
     ...input,
-    takes: takes.map((take) => ({ ...take, content: contentOf(take.facts) })),
+    takes,
     music:
       music === null
         ? null
@@ -73,11 +72,6 @@ function captionsOfTakes(
   );
   return Promise.all(read);
 }
-
-/** Identifies a take by its measurements, whatever its id. */
-const contentOf = oncePer((facts: ClipFacts) =>
-  createHash('sha256').update(JSON.stringify(facts)).digest('hex'),
-);
 
 const startsIn = oncePer((_music: AudioResult) =>
   oncePer((_template: object): { start?: Promise<number | null> } => ({})),

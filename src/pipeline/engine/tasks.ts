@@ -25,6 +25,7 @@ import type { OutputMoment } from '../../style/model/output-moment.ts';
 import type { Style } from '../../style/model/schema.ts';
 import type { Timeline } from '../../style/model/timeline.ts';
 import type { SourceCaptions } from '../../style/plan/captions.ts';
+import type { MeasuredTake } from '../../style/plan/edit.ts';
 import type { Plan, PlanOfTakes } from './direct-results.ts';
 
 /** Facts of a clip's sound, and its Chromaprint fingerprint if it is long enough. */
@@ -81,7 +82,7 @@ export interface PlanInput {
 /** Inputs of the plan of an edit from many takes. */
 interface TakesPlanInput extends Pick<PlanInput, 'config' | 'cube'> {
   /** In the order of the request. */
-  readonly takes: readonly { readonly videoId: string; readonly facts: ClipFacts }[];
+  readonly takes: readonly MeasuredTake[];
   /** Null: no song. */
   readonly music: AudioResult | null;
   readonly style: Style;
@@ -98,7 +99,7 @@ export type MeasuredFiles = Readonly<Record<'video' | 'audio' | 'motion', string
 /** Inputs of a plan as data. Measurements are files, because a child that stays open reads them once. */
 export interface PlanDataInput extends Pick<PlanInput, 'config' | 'style' | 'captions'> {
   /** In the order of the request. */
-  readonly takes: readonly { readonly videoId: string; readonly files: MeasuredFiles }[];
+  readonly takes: readonly (Omit<MeasuredTake, 'facts'> & { readonly files: MeasuredFiles })[];
   /** Measurements of the song; null: none. */
   readonly musicPath: string | null;
   readonly template: MeasuredFiles | null;

@@ -49,7 +49,10 @@ export async function planAsData(
   const config = { ...work.config, captions: 'auto' as const };
   const input: PlanDataInput = {
     takes: await Promise.all(
-      takes.map(async (take) => ({ videoId: take.videoId, files: await filesOf(tools, take, folder) })),
+      takes.map(async (take) => ({
+        ...{ videoId: take.videoId, content: contentKey(take) },
+        files: await filesOf(tools, take, folder),
+      })),
     ),
     musicPath: music === null ? null : await resultFile(tools, 'audio', music, folder),
     template: measured === null ? null : await filesOf(tools, measured, folder),

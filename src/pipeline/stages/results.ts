@@ -14,8 +14,8 @@ export const VERSIONS = {
   video: 61,
   audio: 26,
   motion: 17,
-  style: 20,
-  plan: 98,
+  style: 21,
+  plan: 99,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

@@ -3,6 +3,7 @@ import { Failure, isUnusableInput } from '../../domain/errors.ts';
 import { editConfig } from '../../domain/job-config.ts';
 import { type EditWork, type JobWork, picturedTemplate, type VideoReference } from '../../domain/stage.ts';
 import { isTalkEdit, requestedRole } from '../../domain/talk-takes.ts';
+import { contentKey } from '../../domain/time-range.ts';
 import { writeFinalCutXml } from '../../style/export/final-cut-xml.ts';
 import { writeOtio } from '../../style/export/otio.ts';
 import type { Style } from '../../style/model/schema.ts';
@@ -136,7 +137,10 @@ async function planOfTakes(tools: WorkTools, work: JobWork, edit: EditWork): Pro
   if (cached !== undefined) return cached;
   const takes = [];
   for (const take of edit.takes)
-    takes.push({ videoId: take.videoId, facts: await clipFactsOf(tools, take, { signal }) });
+    takes.push({
+      ...{ videoId: take.videoId, content: contentKey(take) },
+      facts: await clipFactsOf(tools, take, { signal }),
+    });
   const music = edit.music === null ? null : await songOf(tools, edit.music, signal);
   const measured =
     template === null

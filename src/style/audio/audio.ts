@@ -23,8 +23,6 @@ const MAX_LUFS = -7;
 const MAX_SPEECH_LUFS = COMMON_LUFS;
 /** A source with a smaller share of sound is silence with clicks. */
 const MIN_AUDIO_SHARE = 0.05;
-/** A band's gain from which the spectrum counts as changed. */
-const SHAPED_DB = 1;
 /** Quieter sound with neither speech nor a beat is background. */
 const QUIET_LUFS = -26;
 /** Six quiet recordings without speech, mostly knocks in noise, have tempi with a confidence of .12 to .4. Not fitted. */
@@ -85,11 +83,9 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
   if (targetLufs > most) return { ...plain, targetLufs: most };
   // A written style has no recording whose content its spectrum could be.
   const caution = style.confidence === undefined ? 0 : protectionAt(strength);
-  const equalizer = equalizerTowards(source, style, { reach, caution });
-  const isShaped = equalizer.some(({ gainDb }) => Math.abs(gainDb) >= SHAPED_DB);
   return {
-    equalizer,
-    compressor: compressorTowards(source, style, { reach, caution, isShaped }),
+    equalizer: equalizerTowards(source, style, { reach, caution }),
+    compressor: compressorTowards(source, style, { reach, caution }),
     targetLufs,
     truePeakDbtp: TRUE_PEAK_DBTP,
   };

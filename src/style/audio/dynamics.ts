@@ -3,7 +3,7 @@
  * 12 dB.
  */
 import type { AudioFacts } from '../../analysis/facts.ts';
-import { between } from '../../signal/interpolation.ts';
+import { between, clamp } from '../../signal/interpolation.ts';
 import { crestOfRatio, isMostlySpeech, rangeOfRatio } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
 import type { AudioPlan } from '../model/timeline.ts';
@@ -12,7 +12,6 @@ import { hasSpeech, speaks } from './equalizer.ts';
 /** More compressed speech loses its syllables, and its pauses become noise. */
 const MIN_SPEECH_RANGE_LU = 4;
 const MIN_RANGE_LU = 1;
-const MIN_CHANGE_LU = 0.5;
 /** Limiting music further damages it. */
 const MIN_CREST_DB = 6;
 /** For speech, whose peaks are its consonants. */
@@ -33,11 +32,9 @@ interface DynamicsReach {
   readonly reach: number;
   /** 0..1: 0 follows range and peaks as they are; 1 only as far as they are unusually small. */
   readonly caution: number;
-  /** Whether an equalizer changes the sound, which changes its range by up to 5 LU. */
-  readonly isShaped: boolean;
 }
 
-/** Null if nothing changes. */
+/** Null if the source has neither a range nor peaks. */
 export function compressorTowards(
   source: AudioFacts,
   style: Style,
@@ -48,24 +45,18 @@ export function compressorTowards(
 }
 
 /**
- * A style without a range implies one by its ratio, which only narrows. Speech is never expanded, so that quiet words
- * stay clear. Without a target the source's range is the target if the sound is shaped.
+ * A style without a range implies one by its ratio, which only narrows. Speech is never expanded, so that quiet words stay clear. The
+ * source's own range is a target too: an equalizer changes it by up to 5 LU.
  */
-function targetRange(
-  source: AudioFacts,
-  style: Style,
-  { reach, caution, isShaped }: DynamicsReach,
-): number | null {
+function targetRange(source: AudioFacts, style: Style, { reach, caution }: DynamicsReach): number | null {
   const range = source.loudness.rangeLu;
   if (range === null) return null;
   const ofStyle = style.loudness_range_lu;
   const followed = ofStyle ?? Math.min(range, rangeOfRatio(style.audio_style!.compression_ratio));
   const target = between(followed, cautiousRange(range, followed, usualOf(source, style)), caution);
   const least = Math.min(range, speaks(source) ? MIN_SPEECH_RANGE_LU : MIN_RANGE_LU);
-  const wanted = Math.max(least, range + reach * (target - range));
-  const spreads = wanted > range && hasSpeech(source);
-  if (!isShaped && (spreads || Math.abs(wanted - range) < MIN_CHANGE_LU)) return null;
-  return Number((spreads ? range : wanted).toFixed(2));
+  const most = hasSpeech(source) ? range : Number.POSITIVE_INFINITY;
+  return Number(clamp(range + reach * (target - range), least, most).toFixed(2));
 }
 
 /** Target of the crest factor: peaks are lowered to the style's, and never raised. */
@@ -99,9 +90,10 @@ function usualOf(source: AudioFacts, style: Style): UsualPair {
   };
 }
 
-/** The range (LU) of a source under a style that has the range `followed`, with full caution. Never wider than the source's. */
+/** The range (LU) of a source under a style that has the range `followed`, with full caution. Never wider than the source's, nor narrower than both. */
 function cautiousRange(range: number, followed: number, { ofStyle }: UsualPair): number {
-  return range * Math.min(1, Math.max(MIN_RANGE_LU, followed) / ofStyle.rangeLu) ** RANGE_EXPONENT;
+  const share = Math.min(1, Math.max(MIN_RANGE_LU, followed) / ofStyle.rangeLu) ** RANGE_EXPONENT;
+  return Math.max(share * range, Math.min(range, followed));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { INK_OF_LINE } from '../../analysis/captions/judge.ts';
 import type { CaptionFacts } from '../../analysis/facts.ts';
 import type { TitleAnimation, TitleBox } from '../../analysis/title-facts.ts';
+import { lengthOf } from '../../domain/spans.ts';
 import type { CaptionFace, FaceMetrics } from '../model/caption-face.ts';
 import { PLAIN_CAPTIONS } from '../model/plain-captions.ts';
 import type { Style } from '../model/schema.ts';
@@ -31,8 +32,6 @@ const MIN_LINE_EM = { lines: 9, words: 6 } as const;
 const MAX_LINE_EM = 22;
 /** Smaller type is unreadable. */
 const MIN_PIXELS = 8;
-/** A caption farther than this from the usual place of its position, in heights, is of another kind. */
-const ANCHOR_REACH = 0.3;
 /** From one baseline to the next: close to Inter's ascent plus descent, 1.21. */
 const LINE_PITCH_EM = 1.22;
 /** From the baseline down to the end of most lines' ink: between lines with and without descenders. */
@@ -45,11 +44,8 @@ export function subtitleStyleOf({ style, spans }: CaptionFacts): SubtitleStyle |
   if (style === null) return undefined;
   const { position } = style;
   const edge = { top: 0, middle: 0.5, bottom: 1 }[position];
-  const anchors = spans
-    .filter(({ box }) => Math.abs(box.y + box.height / 2 - ANCHORS[position]) < ANCHOR_REACH)
-    .map(({ box }) => box.y + box.height * edge);
-  const seconds = spans.map(({ startSeconds, endSeconds }) => endSeconds - startSeconds);
-  const anchor = middleOf(anchors);
+  const anchor = middleOf(spans.map(({ box }) => box.y + box.height * edge));
+  const seconds = spans.map(lengthOf);
   const isWordByWord = spans.length >= MIN_WORDS && (middleOf(seconds) ?? 0) < WORD_SECONDS;
   return {
     position,

@@ -1,5 +1,6 @@
 import { confidentAudio } from '../../analysis/confident-facts.ts';
 import type { AudioFacts } from '../../analysis/facts.ts';
+import { mean } from '../../signal/statistics.ts';
 import { bassBoost, bounded, compressionRatio, isMostlySpeech } from '../model/audio-measures.ts';
 import type { Style } from '../model/schema.ts';
 import { talkField } from './talk.ts';
@@ -24,15 +25,12 @@ export function audioFields(measured: AudioFacts): Partial<Style> {
   if (talk !== null) fields.talk = talk;
   const style = audioStyle(audio);
   if (style !== null) fields.audio_style = style;
-  if (tempo !== null && tempo.bpm >= 40 && tempo.bpm <= 240) {
+  if (tempo !== null) {
     fields.tempo_bpm = Number(tempo.bpm.toFixed(2));
-    fields.tempo_alternatives = tempo.alternatives
-      .filter(({ bpm }) => bpm >= 20 && bpm <= 480)
-      .slice(0, 16)
-      .map(({ bpm, confidence }) => ({
-        bpm: Number(bpm.toFixed(2)),
-        confidence: bounded(confidence, 0, 1, 3),
-      }));
+    fields.tempo_alternatives = tempo.alternatives.slice(0, 16).map(({ bpm, confidence }) => ({
+      bpm: Number(bpm.toFixed(2)),
+      confidence: bounded(confidence, 0, 1, 3),
+    }));
   }
   if (beats.length > 0) {
     fields.detected_beats = beats.slice(0, 60000).map((beat) => ({
@@ -47,13 +45,12 @@ export function audioFields(measured: AudioFacts): Partial<Style> {
     fields.true_peak_dbtp = bounded(loudness.truePeakDbtp, -150, 24, 1);
   const bands = spectrum.levelsDb
     .map((level, at) => ({ hz: spectrum.centresHz[at], level }))
-    .filter(({ level }) => Number.isFinite(level))
-    .slice(0, 40);
+    .filter(({ level }) => Number.isFinite(level));
   if (style !== null && bands.length > 0) {
-    const mean = bands.reduce((sum, { level }) => sum + level, 0) / bands.length;
+    const middle = mean(bands.map(({ level }) => level));
     fields.spectrum = {
       centres_hz: bands.map(({ hz }) => hz),
-      levels_db: bands.map(({ level }) => Number((level - mean).toFixed(2))),
+      levels_db: bands.map(({ level }) => Number((level - middle).toFixed(2))),
     };
   }
   return fields;

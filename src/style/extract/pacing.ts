@@ -1,4 +1,7 @@
 import type { Beat, Shot, Transition, VideoFacts } from '../../analysis/facts.ts';
+import { lengthOf } from '../../domain/spans.ts';
+import { rounded } from '../../signal/rounding.ts';
+import { mean, median, quantile } from '../../signal/statistics.ts';
 import type { Style } from '../model/schema.ts';
 
 /** Least share of a gradual type among all changes for the primary transition. */
@@ -11,20 +14,12 @@ const FULL_CONFIDENCE_SECONDS = 30;
 
 /** Quantiles (linear between order statistics) and mean of the shots' lengths in seconds; null without shots. */
 export function shotLengths(shots: readonly Shot[]): NonNullable<Style['shot_lengths']> | null {
-  const lengths = shots.map((shot) => shot.endSeconds - shot.startSeconds).sort((one, other) => one - other);
+  const lengths = shots.map(lengthOf);
   if (lengths.length === 0) return null;
-  const quantile = (share: number) => {
-    const at = share * (lengths.length - 1);
-    const below = lengths[Math.floor(at)];
-    return seconds(below + (lengths[Math.ceil(at)] - below) * (at - Math.floor(at)));
-  };
+  const at = (share: number) => rounded(quantile(lengths, share), 3);
   return {
-    p10: quantile(0.1),
-    p25: quantile(0.25),
-    p50: quantile(0.5),
-    p75: quantile(0.75),
-    p90: quantile(0.9),
-    mean: seconds(lengths.reduce((sum, length) => sum + length, 0) / lengths.length),
+    ...{ p10: at(0.1), p25: at(0.25), p50: at(0.5), p75: at(0.75), p90: at(0.9) },
+    mean: rounded(mean(lengths), 3),
   };
 }
 
@@ -70,14 +65,9 @@ export function primaryTransition(
   if (type === null || ofType.length < PRIMARY_SHARE * transitions.length) {
     return { type: 'cut', duration_ms: 0, easing: 'linear' };
   }
-  const durations = ofType
-    .map(({ startSeconds, endSeconds }) => endSeconds - startSeconds)
-    .sort((one, other) => one - other);
-  const middle = (durations.length - 1) / 2;
-  const median = (durations[Math.floor(middle)] + durations[Math.ceil(middle)]) / 2;
   return {
     type,
-    duration_ms: Math.min(10000, Math.round(median * 1000)),
+    duration_ms: Math.min(10000, Math.round(median(ofType.map(lengthOf)) * 1000)),
     easing: mostFrequent(ofType.map((transition) => transition.easing)) ?? 'linear',
   };
 }
@@ -121,8 +111,4 @@ function mostFrequent<Value>(values: readonly Value[]): Value | null {
   let best: Value | null = null;
   for (const [value, count] of counts) if (best === null || count > counts.get(best)!) best = value;
   return best;
-}
-
-function seconds(value: number): number {
-  return Number(value.toFixed(3));
 }

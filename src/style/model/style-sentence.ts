@@ -2,6 +2,7 @@ import { ratioOf } from './aspect-ratio.ts';
 import { colorName } from './color-name.ts';
 import { isMeasured, type StylePart } from './measured-parts.ts';
 import type { Style } from './schema.ts';
+import { transitionWord } from './transition-words.ts';
 
 /**
  * A style in one sentence, in an editor's words: "Warm, hard contrast, a cut every 1.6 s on the beat, 150 BPM".
@@ -109,17 +110,6 @@ const MIN_CUTS_ON_BEAT = 2;
 
 type Mix = NonNullable<Style['transition_mix']>;
 
-const TRANSITION_NAMES: Readonly<Record<keyof Mix, readonly [string, string]>> = {
-  cut: ['cut', 'hard cuts'],
-  dissolve: ['dissolve', 'dissolves'],
-  fade_black: ['fade through black', 'fades through black'],
-  fade_white: ['fade through white', 'fades through white'],
-  fade_color: ['fade through a color', 'fades through a color'],
-  wipe: ['wipe', 'wipes'],
-  slide: ['slide', 'slides'],
-  circle: ['iris', 'irises'],
-  zoom: ['zoom transition', 'zoom transitions'],
-};
 /** A fade through white up to this long looks like a flash. */
 const MAX_FLASH_MS = 400;
 
@@ -170,8 +160,7 @@ function countedChanges(style: Partial<Style>, changes: number, mix: readonly [k
   const number = changes === 2 ? 'two' : 'one';
   if (only === undefined) return changes === 2 ? 'two changes of shot' : 'one change of shot';
   if (second !== undefined) return `one ${nameOf(style, only[0])} and one ${nameOf(style, second[0])}`;
-  const names = only[0] === 'cut' ? 'cuts' : nameOf(style, only[0], true);
-  return `${number} ${changes === 2 ? names : nameOf(style, only[0])}`;
+  return `${number} ${nameOf(style, only[0], changes === 2)}`;
 }
 
 /** Empty if all are hard cuts, the default. */
@@ -191,7 +180,7 @@ function nameOf(style: Partial<Style>, type: keyof Mix, many = false): string {
   const { primary_transition: primary, transition_color: color } = style;
   if (type === 'fade_white' && primary?.type === type && primary.duration_ms <= MAX_FLASH_MS)
     return many ? 'flashes of white' : 'flash of white';
-  const name = TRANSITION_NAMES[type][many ? 1 : 0];
+  const name = transitionWord(type, many ? 2 : 1);
   return type === 'fade_color' && color !== undefined ? name.replace('a color', colorName(color)) : name;
 }
 

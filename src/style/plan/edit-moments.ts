@@ -4,7 +4,7 @@ import type { EditMoment } from '../model/edit-summary.ts';
 import { REMOVAL_WORDS } from '../model/removal-words.ts';
 import type { TalkRemoval } from '../model/talk.ts';
 import type { Clip, Timeline, TimelineTransition } from '../model/timeline.ts';
-import { transitionWord } from './edit-words.ts';
+import { transitionWord } from '../model/transition-words.ts';
 import { leavesStart } from './framing-path.ts';
 import { continuesShot } from './talk-pieces.ts';
 

@@ -113,7 +113,7 @@ export function titleCues(titles: EditOptions['titles'], totalSeconds: number): 
     const startSeconds = starts[index];
     if (typeof at === 'number' && Math.abs(startSeconds - at) >= MIN_SHIFT_SECONDS)
       moved.push(`${JSON.stringify(text)} is shown at ${startSeconds.toFixed(2)} s instead of ${at} s`);
-    const endSeconds = Math.min(startSeconds + readingSeconds(text), starts[index + 1] ?? last, last);
+    const endSeconds = Math.min(startSeconds + readingSeconds(text), starts[index + 1] ?? last);
     return { startSeconds, endSeconds, text, title };
   });
   return { cues, moved, leftOut };

@@ -1,26 +1,12 @@
 /** Summary of the changes as text. */
-import type { EditSummary, MadeTransition } from '../model/edit-summary.ts';
+import type { EditSummary } from '../model/edit-summary.ts';
 import type { NotFollowed } from '../model/timeline.ts';
-
-const TRANSITION_WORDS: Readonly<Record<MadeTransition, readonly [one: string, more: string]>> = {
-  dissolve: ['dissolve', 'dissolves'],
-  fade_black: ['fade through black', 'fades through black'],
-  fade_white: ['fade through white', 'fades through white'],
-  fade_color: ['fade through a color', 'fades through a color'],
-  wipe: ['wipe', 'wipes'],
-  slide: ['slide', 'slides'],
-  circle: ['circle wipe', 'circle wipes'],
-  zoom: ['zoom', 'zooms'],
-};
+import { transitionWord } from '../model/transition-words.ts';
 
 /** From this share the text says "on the beat"; with fast beats two in five cuts hit one by chance. */
 const ON_BEAT_SHARE = 0.8;
 /** Audible difference of loudness in a direct comparison. */
 const HEARD_LU = 0.5;
-
-export function transitionWord(type: MadeTransition, count: number): string {
-  return TRANSITION_WORDS[type][count === 1 ? 0 : 1];
-}
 
 /** One line, such as "14 punch-ins among 20 added cuts, 3 dissolves, cropped to 9:16, sound +6 LU". */
 export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string {
@@ -28,9 +14,7 @@ export function editText(summary: Omit<EditSummary, 'text' | 'entries'>): string
   const parts = [
     punchInText(summary),
     push_ins === 0 ? null : counted(push_ins, 'slow push-in'),
-    ...Object.entries(transitions).map(
-      ([type, count]) => `${count} ${transitionWord(type as MadeTransition, count)}`,
-    ),
+    ...Object.entries(transitions).map(([type, count]) => `${count} ${transitionWord(type, count)}`),
     talkText(summary.talk),
     leftOutText(left_out_seconds - (summary.talk?.removed_seconds ?? 0), summary.talk),
     framingText(summary.framing),

@@ -31,9 +31,9 @@ import { planEditTimeline } from './edit-timeline.ts';
 import { namedFileWarnings } from './file-warnings.ts';
 import { planTalkEdit } from './talk-edit.ts';
 
-interface MeasuredTake {
+export interface MeasuredTake {
   readonly videoId: string;
-  /** Identity by content: names and order of files have no effect. */
+  /** Identifies the file and its part: names and order of files have no effect. */
   readonly content: string;
   readonly facts: ClipFacts;
 }

@@ -22,6 +22,8 @@ const CAMERA_MOVES: readonly CameraLabel[] = ['pan', 'tilt', 'zoom_in', 'zoom_ou
 const BEAT_LOCKED = 0.2;
 const MIN_BEATS = 8;
 const FREE_STEP_SECONDS = 0.1;
+/** Of the logarithm of lengths, which are close to normal (DeLong, Brunick and Cutting 2014). */
+const LOG_SPREAD = 0.4;
 
 /** Requested and placed cuts; they differ if speech or transitions do not allow all. */
 export interface PacedPieces {
@@ -93,17 +95,14 @@ export function lengthQuantile(style: Style, share: number): number {
   const lengths = style.shot_lengths;
   if (lengths === undefined) {
     const mean = 1 / Math.max(style.cut_frequency, 1e-3);
-    // Shot lengths are close to log-normal (DeLong, Brunick and Cutting 2014); 0.4 is a usual spread.
-    return mean * Math.exp(0.4 * probit(share) - 0.08);
+    return mean * Math.exp(LOG_SPREAD * probit(share) - LOG_SPREAD ** 2 / 2);
   }
   const knots: [number, number][] = [
-    [0, lengths.p10 * 0.8],
     [0.1, lengths.p10],
     [0.25, lengths.p25],
     [0.5, lengths.p50],
     [0.75, lengths.p75],
     [0.9, lengths.p90],
-    [1, lengths.p90 * 1.2],
   ];
   return polylineAt(knots, share);
 }

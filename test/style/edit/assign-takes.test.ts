@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Span } from '../../../src/analysis/facts.ts';
 import { assign } from '../../../src/style/edit/assign-takes.ts';
 import { Assignment, type AssignmentRules } from '../../../src/style/edit/assignment.ts';
 import { UsableRanks } from '../../../src/style/edit/curve-means.ts';
@@ -45,6 +46,27 @@ function smallCase(seed: number, isStory: boolean) {
   return { rules, lists, options };
 }
 
+test('a story: a shot costs nothing up to half a slot from its place', () => {
+  const { rules, lists } = smallCase(1, false);
+  const slots = rules.slots.map((slot, at) => ({ ...slot, startFrame: 30 * at, endFrame: 30 * at + 30 }));
+  const story = new StoryPlaces([1, 1, 1, 1]).withSlots(slots);
+  const middle = (run: Span) => ({ startSeconds: run.startSeconds + 2, endSeconds: run.endSeconds - 2 });
+  const take = { ...rules.takes[1], runs: [{ startSeconds: 0, endSeconds: 5 }], usableSeconds: 5 };
+  const candidate = { ...lists[0][0], take, ...middle(take.runs[0]) };
+  assert.deepEqual(
+    slots.map((_, slot) => Number(story.offSlots(slot, candidate).toFixed(6))),
+    [0.5, 0, 0.5, 1.5],
+  );
+});
+
+test('the first and the last slot are the ends', () => {
+  const { rules } = smallCase(1, false);
+  assert.deepEqual(
+    rules.slots.map(({ isEnd }) => isEnd),
+    [true, false, false, true],
+  );
+});
+
 function cheapest(rules: AssignmentRules, lists: readonly (readonly Candidate[])[]): number {
   let best = Number.POSITIVE_INFINITY;
   const fill = (slot: number, assignment: Assignment): void => {
@@ -76,6 +98,33 @@ for (const isStory of [false, true]) {
     assert.ok(exact >= 9, `${exact} of 12`);
   });
 }
+
+test('time of a take beyond its fair share costs, the more the further', () => {
+  const { rules, lists } = smallCase(3, false);
+  const group = rules.takes[1].line.group;
+  const costWith = (fairSeconds: number) => {
+    const fair = new Map([...rules.fairSeconds, [group, fairSeconds]]);
+    const assignment = new Assignment({ ...rules, fairSeconds: fair });
+    let used = 0;
+    for (const [slot, list] of lists.entries()) {
+      const candidate = list.find((one) => one.take === rules.takes[1] && assignment.allows(slot, one));
+      if (candidate === undefined) continue;
+      assignment.put(slot, candidate);
+      used += rules.slots[slot].seconds;
+    }
+    return { cost: assignment.cost, used };
+  };
+  const { cost: plain, used } = costWith(100);
+  assert.ok(used >= 2.5, `${used} s`);
+  // In slots of the usual 1.25 s: half of them, and an eighth of their square.
+  for (const [slots, expected] of [
+    [-1, 0],
+    [0, 0],
+    [1, 0.625],
+    [2, 1.5],
+  ] as const)
+    assert.ok(Math.abs(costWith(used - slots * 1.25).cost - plain - expected) < 1e-9, `${slots} slots`);
+});
 
 test('the cost of a whole is the sum of what its parts add, in any order', () => {
   const { rules, lists } = smallCase(3, false);

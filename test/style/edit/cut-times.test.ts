@@ -100,6 +100,33 @@ describe('planCuts', () => {
       }
   });
 
+  test('a flash is shorter than .75 s and goes to the shorter slot beside it, of equal ones to the one before', () => {
+    for (const [seconds, frames] of [
+      [
+        [2, 2, 0.7, 2, 2],
+        [60, 81, 60, 60],
+      ],
+      [
+        [2, 2, 0.74, 2, 2],
+        [60, 60, 22, 60, 60],
+      ],
+      [
+        [2, 2, 0.7, 1.8, 2],
+        [60, 60, 75, 60],
+      ],
+      [
+        [2, 1.8, 0.7, 2, 2],
+        [60, 75, 60, 60],
+      ],
+    ] as const) {
+      const slots = seconds.map((length) => madeSlot(length));
+      const total = seconds.reduce<number>((sum, length) => sum + length, 0);
+      const plan = cutsOf({ template: { ...madeTemplate(BEATS), slots }, music: null, seconds: total });
+      const lengths = plan.slots.map(({ startFrame, endFrame }) => endFrame - startFrame);
+      assert.deepEqual(lengths, frames, `${seconds}`);
+    }
+  });
+
   test('slivers go to the slot before them; the first and the last slot are no stubs among longer ones', () => {
     // Shots of 2 s and .3 s at .96 of their length: 96 frames, and 14 or 15 of at least 15.
     const rows: readonly (readonly [readonly number[], number, readonly (readonly [number, number])[]])[] = [

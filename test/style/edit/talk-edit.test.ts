@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { isFailure } from '../../../src/domain/errors.ts';
 import type { TextCue } from '../../../src/domain/footage.ts';
 import type { EditPlan, PlannedSlot } from '../../../src/style/edit/edit-plan.ts';
-import { madeSlot, madeTemplate } from './made-material.ts';
+import { silencedWarnings } from '../../../src/style/plan/talk-track.ts';
+import { madeSlot, madeSong, madeTemplate } from './made-material.ts';
 import { plannedTalk, RATE, silent, speaking, type TalkedTake } from './made-talk.ts';
 
 const FRAME = 1 / RATE;
@@ -315,6 +316,25 @@ describe('pictures over the cuts of a talk', () => {
         warned,
       );
     });
+
+  test('only a take that is silenced without a request is reported', () => {
+    const { facts } = one;
+    for (const [isRequested, role, count] of [
+      [false, 'b_roll', 1],
+      [true, 'b_roll', 0],
+      [false, 'talk', 0],
+    ] as const)
+      assert.equal(silencedWarnings([{ facts, isRequested, role }]).length, count, `${isRequested} ${role}`);
+  });
+
+  test('its song begins where it is wanted, else with itself', () => {
+    const song = madeSong(120, 60);
+    for (const startSeconds of [null, 5]) {
+      const music = { song, startSeconds, templateStartSeconds: null };
+      assert.equal(plannedTalk([one], { music }).musicStartSeconds, startSeconds ?? 0);
+    }
+    assert.equal(plan.musicStartSeconds, null);
+  });
 
   test('equal requests give equal plans', () => {
     assert.deepEqual(plannedTalk(takes), plan);

@@ -52,6 +52,13 @@ const look = (chroma: number, degrees: number): Partial<Style> => ({
     chroma: 1,
   },
 });
+const colored = (mean_ab: [number, number], covariance_ab: [number, number, number]): Partial<Style> => ({
+  ...look(0, 0),
+  color_statistics: {
+    lightness_percentiles: Array.from({ length: 21 }, (_, at) => 5 * at),
+    ...{ mean_ab, covariance_ab },
+  },
+});
 const titles = (line_height: number, color: string): Partial<Style> => ({
   title_style: { position: 'middle', line_height, color, outlined: false },
 });
@@ -126,6 +133,8 @@ const FIELDS: readonly (readonly [string, readonly Partial<Style>[], unknown])[]
     [captions('top', '#ff0000'), captions('top', '#fffff0'), captions('top', '#ffffff')],
     '#fffff0',
   ],
+  // The spread of all colors: that within each template, and that of their means.
+  ['color_statistics.covariance_ab', [colored([10, 4], [1, 0, 2]), colored([12, 6], [1, 0, 2])], [2, 1, 3]],
   ['title_style', [titles(0.1, '#ffffff'), {}, { zoom_usage: 0 }], undefined],
   [
     'title_style.box',

@@ -229,6 +229,16 @@ test('a picture that is often late gets fewer lines', async (t) => {
   assert.equal(drawn.at(-1)!.lines, 360);
 });
 
+test('what is stopped before its device is open begins nothing', async (t) => {
+  const { playback, done, settled } = opened(t);
+  await settled();
+  const beginning = playback.play();
+  playback.pause();
+  await beginning;
+  assert.ok(!done.some((what) => what.startsWith('sound from')), done.join(', '));
+  assert.equal(playback.state.isPlaying, false);
+});
+
 test('another plan is shown at the same moment; other files of the same plan go on', async (t) => {
   const { playback, plan, files, done, settled } = opened(t);
   await settled();

@@ -1,17 +1,7 @@
 import type { StyleJSON } from '../../../src/client/api-types.ts';
 import { areCutsOnBeat } from '../../../src/style/model/style-sentence.ts';
+import { transitionWord } from '../../../src/style/model/transition-words.ts';
 
-const TRANSITIONS: Readonly<Record<string, string>> = {
-  cut: 'hard cuts',
-  dissolve: 'dissolves',
-  fade_black: 'fades through black',
-  fade_white: 'fades through white',
-  fade_color: 'fades through a color',
-  wipe: 'wipes',
-  slide: 'slides',
-  circle: 'circles',
-  zoom: 'zooms',
-};
 /** Kinds with a smaller share of the transitions are exceptions, not the style. */
 const MIN_NAMED_SHARE = 0.1;
 
@@ -48,11 +38,7 @@ function transitions({ transition_mix: mix, cut_frequency: perSecond }: StyleJSO
     .sort(([, a], [, b]) => b - a);
   return named.length === 0
     ? null
-    : named
-        .map(
-          ([kind, share]) => `${Math.round(share * 100)} % ${TRANSITIONS[kind] ?? kind.replaceAll('_', ' ')}`,
-        )
-        .join(', ');
+    : named.map(([kind, share]) => `${Math.round(share * 100)} % ${transitionWord(kind, 2)}`).join(', ');
 }
 
 function sound({ audio_style: audio, tempo_bpm: tempo, music_genre: genre }: StyleJSON): string | null {
