@@ -55,6 +55,11 @@ export function lookOf(video: VideoFacts): LookEstimate {
   return { look: { greys, chroma: rounded(colored * chroma, 2) }, confidence: clamp(1 - left, 0, 1) };
 }
 
+/** 0..1: how far a clip is black and white, or toned in one color. */
+export function monochromeShareOf(video: VideoFacts): number {
+  return monochromeShare(smallPictures(video).map(labPicture));
+}
+
 /** Mean evidence of each shot's small pictures. */
 function shotEvidence(
   video: VideoFacts,
