@@ -58,8 +58,8 @@ describe('push-ins', () => {
     ['punch-ins are zooms of the style too', pushed(FOUR, 1, { reason: 'punch_in' }), 1],
     ['half of a piece is brought at least', pushed(FOUR, 0.125), 1],
     ['less is not', pushed(FOUR, 0.124), 0],
-    ['none within less than a second', pushed([24, 24, 24], 1), 0],
-    ['but within a second', pushed([25, 25, 25], 1), 3],
+    ['none within less than 1.5 s', pushed([37, 37, 37], 1), 0],
+    ['but within 1.52 s', pushed([38, 38, 38], 1), 3],
   ] as const) {
     test(what, () => assert.equal(count(growth), wanted));
   }

@@ -20,8 +20,11 @@ test('quiet background is not raised to noise; what carries speech, a beat or a 
   const tempo = { bpm: 120, confidence: 0.9, support: 0.9, alternatives: [] };
   const speech = { share: 0.5, spans: [], confidence: 1 };
   const table: [string, AudioFacts, number][] = [
-    ['room tone', audio(-38, -38), -34],
-    ['room tone that is loud already', audio(-30, -30), -30],
+    ['hum', audio(-38, -38), -30],
+    ['hum with little in it', audio(-36, -40), -26],
+    ['hum that is loud already', audio(-30, -30), -30],
+    ['a workshop', audio(-34, -39), -21],
+    ['a street, up to −20', audio(-34, -42), -20],
     ['an event in a quiet room', audio(-30, -50), -14],
     ['quiet speech', audio(-38, -38, { speech }), -14],
     ['quiet music', audio(-38, -38, { tempo }), -14],

@@ -1,7 +1,7 @@
 /** Skin does not turn green or magenta, in either direction. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { guardSkin, TYPICAL_SKIN } from '../../src/style/look/skin.ts';
+import { guardSkin, skinWeight, TYPICAL_SKIN } from '../../src/style/look/skin.ts';
 
 const GUARD_DEGREES = 9;
 const grade = { chroma: 1, skinGuardDegrees: GUARD_DEGREES } as const;
@@ -51,6 +51,23 @@ describe('pale skin is guarded in its mapped color:', () => {
       const shownChroma = Math.hypot(out[1], out[2]) / chroma;
       assert.ok(Math.abs(shownChroma - 0.9 * left ** 0.2) < 1e-6, `${shownChroma}`);
     });
+});
+
+test('flushed skin is guarded like pale and yellow skin; red clothes and lips are not', () => {
+  for (const [a, b, weight] of [
+    [14, 19, 1],
+    [36, 18, 0.78],
+    [10, 32, 0.82],
+    [52, 20, 0.05],
+    [65, 30, 0],
+    [0, 0, 0],
+    [4, 4, 0.5],
+  ] as const)
+    assert.ok(Math.abs(skinWeight(a, b) - weight) < 0.06, `${a}, ${b}: ${skinWeight(a, b)}`);
+  const out = new Float64Array(3);
+  // A gain of chroma by a third.
+  guardSkin({ chroma: 1.33, skinGuardDegrees: GUARD_DEGREES }, [36, 18], [48, 24], out);
+  assert.ok(out[1]! < 40.5 && out[2]! < 20.5, `${out}`);
 });
 
 test('hues on both sides of 0 degrees are neighbours', () => {

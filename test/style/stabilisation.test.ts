@@ -164,6 +164,11 @@ test('a face that fills the picture is not enlarged: its ears would be cut', () 
     return stabilisation(source, RUN, WHOLE_PICTURE, CALM) !== null;
   };
   assert.equal(isSteady(0.3, 0.4), true);
+  // A head of .39 with its ears, .06 and .045 from the left edge of the picture: .05 and .035 from that of the framing.
+  assert.equal(isSteady(0.06 - 0.055, 0.5), true);
+  assert.equal(isSteady(0.045 - 0.055, 0.5), false);
+  // A small one may be as near.
+  assert.equal(isSteady(0.045 - 0.011, 0.1), true);
   // The head with its ears reaches from .005 to .995, and the margin is .01 and more.
   assert.equal(isSteady(-0.1346, 1.269), false);
 });

@@ -307,10 +307,46 @@ test('cream under a pale blue look moves by at most 2; cream in black and white 
   const blue = withCast(0, -4, { chroma: 0.7 });
   assert.ok(moved(blue, 85, 4) <= 2 + 1e-9, `${moved(blue, 85, 4)}`);
   for (const [lightness, b] of [
-    [85, 15],
-    [50, 4],
+    [85, 25],
+    [50, 9],
   ] as const)
     assert.ok(moved(blue, lightness, b) > 4.5, `${moved(blue, lightness, b)}`);
   gradeLab({ ...IDENTITY_GRADE, whiteGuard: 1, chroma: 0 }, 85, 0, 5, out);
   assert.ok(Math.abs(out[2]) < 1e-9, `${out[2]}`);
+});
+
+test('walls, concrete and rope keep their color under a strong cast, and gain a tenth of their chroma; colors follow', () => {
+  const out = new Float64Array(3);
+  const through = (grade: Partial<Grade>, lightness: number, a: number, b: number) => {
+    gradeLab({ ...withCast(0, 0), whiteGuard: 1, ...grade }, lightness, a, b, out);
+    return [out[1]!, out[2]!] as const;
+  };
+  const blue = { offsets: [{ at: 50, a: 0, b: -14 }] };
+  for (const [lightness, b, most] of [
+    [40, 4, 5],
+    [40, 10, 5],
+    [60, 10, 3.2],
+    [90, 8, 2.5],
+  ] as const) {
+    const [, to] = through(blue, lightness, 0, b);
+    assert.ok(b - to <= most + 1e-9 && b - to > 0.6 * most, `${lightness}, ${b} becomes ${to}`);
+  }
+  assert.ok(through(blue, 40, -6, 26)[1] < 26 - 8, 'a color takes more');
+  for (const [chroma, most] of [
+    [5, 5.5],
+    [10, 11],
+    [30, 42],
+  ] as const)
+    assert.ok(Math.abs(through({ chroma: 1.4 }, 40, 0, chroma)[1] - most) < 1e-9, `${chroma}`);
+});
+
+test('a cast that greys do not take arrives in colors of another hue, and not in those of its own', () => {
+  const out = new Float64Array(3);
+  const moved = (a: number, b: number) => {
+    gradeLab({ ...withCast(0, 0), heldCasts: [{ at: 50, a: 0, b: 20 }] }, 50, a, b, out);
+    return Math.hypot(out[1]! - a, out[2]! - b);
+  };
+  assert.ok(moved(0, 0) < 1e-9 && moved(10, 0) < 1e-9);
+  assert.ok(moved(-34, 0) > 5, `${moved(-34, 0)}`);
+  assert.ok(moved(0, 34) < 1e-9, `${moved(0, 34)}`);
 });

@@ -27,8 +27,11 @@ const MIN_AUDIO_SHARE = 0.05;
 const QUIET_LUFS = -26;
 /** Six quiet recordings without speech, mostly knocks in noise, have tempi with a confidence of .12 to .4. Not fitted. */
 const MIN_TEMPO_CONFIDENCE = 0.5;
-/** Louder background is heard as hiss. */
-const ROOM_LUFS = -34;
+/**
+ * Background is raised until its quiet parts (P10) have `least`, and beyond that until they have `steady`, or `varied` if P90 is at least `range` above them, but no
+ * further than `whole`. Hum and hiss range by 1 to 3 LU; workshops, streets and wind by 5 to 18. With −34 alone, four such takes ended at −29 to −32.6: "much too quiet".
+ */
+const ROOM_LUFS = { least: -34, steady: -30, varied: -26, range: 5, whole: -20 } as const;
 
 /** Without a style: unchanged sound at a common loudness. */
 export function loudnessOnly(source: AudioFacts): AudioPlan {
@@ -93,7 +96,7 @@ export function planAudio(source: AudioFacts, style: Style, strength: number): A
 
 /**
  * The maximum loudness (LUFS) at which a source does not become noise. A quiet source without speech or a beat is room
- * noise; it is raised only until its quiet parts reach `ROOM_LUFS`. Infinite for all others.
+ * noise; it is raised only as far as `ROOM_LUFS` allows. Infinite for all others.
  */
 export function maxLoudness(source: AudioFacts): number {
   const { tempo, silence } = source;
@@ -103,6 +106,8 @@ export function maxLoudness(source: AudioFacts): number {
     return Number.POSITIVE_INFINITY;
   if (silence.share > 1 - MIN_AUDIO_SHARE) return Number(integratedLufs.toFixed(2));
   const levels = shortTermLufs.filter((level) => level !== null).sort((a, b) => a - b);
-  const floor = levels[Math.floor(levels.length * 0.1)] ?? integratedLufs;
-  return Number((integratedLufs + Math.max(0, ROOM_LUFS - floor)).toFixed(2));
+  const [floor, top] = [0.1, 0.9].map((share) => levels[Math.floor(levels.length * share)] ?? integratedLufs);
+  const room = top - floor >= ROOM_LUFS.range ? ROOM_LUFS.varied : ROOM_LUFS.steady;
+  const raisedTo = (level: number) => integratedLufs + Math.max(0, level - floor);
+  return Number(Math.max(raisedTo(ROOM_LUFS.least), Math.min(ROOM_LUFS.whole, raisedTo(room))).toFixed(2));
 }

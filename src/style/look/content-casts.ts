@@ -11,16 +11,16 @@ const DEGREES = 180 / Math.PI;
 /**
  * Largest cast on a grey across the line of daylight, by its lightness; up to strength .8. White walls have 75 to 90, asphalt 40 to 50. With 15 to 22 at
  * 20 to 40, five of seven reels were refused, among other things, for brown concrete, plum shadows and purple trees (0286). With 6 at 60 and 2.6 at 75, white
- * goods in dim light were mauve (0291).
+ * goods in dim light were mauve (0291). With 4 at 20 and 40, concrete was violet, and black clothes purple (0315).
  */
 const LARGEST = [
-  [0, 3],
-  [20, 4],
-  [40, 4],
-  [60, 2.5],
-  [75, 1.8],
-  [80, 1.6],
-  [100, 1.2],
+  [0, 2],
+  [20, 2.5],
+  [40, 2.5],
+  [60, 1.8],
+  [75, 1.4],
+  [80, 1.3],
+  [100, 1],
 ] as const;
 /** White of a page takes this share of it: 1.5 in a or b on nothing but white looks pink. Lightness between which a page's greys become white. */
 const PAGE = { share: 0.25, lightness: [75, 90] } as const;
@@ -36,8 +36,8 @@ const DIM_PAGE = {
   lit: [75, 80],
   white: 85,
 } as const;
-/** The limit times this along the line, warm and blue: evening light on white is no fault. With 1.8 mid-greys moved by more than 12 in 6 of 100 pairs instead of 2. */
-const ALONG = [1.4, 1.2] as const;
+/** The limit times this along the line, warm and blue: evening light on white is no fault. */
+const ALONG = [2, 1.7] as const;
 /** Colors of less chroma are grey. */
 const GREY = 10;
 /** Largest share of its chroma that an opposite color loses. With .9 skies became grey; from .5 to .9 as many clips are recognized within 1 %. */

@@ -1,6 +1,6 @@
 import type { VideoFacts } from '../../analysis/facts.ts';
 import { bytesToLab } from '../../signal/color-space.ts';
-import { clamp } from '../../signal/interpolation.ts';
+import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { isMostlyDrawn } from '../model/drawn.ts';
 import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
@@ -25,6 +25,8 @@ const SHOTS_EXPONENT = 0.7;
 /** Least steps between the lightness of neighbouring greys, as a share of their own: a curve of lightness never falls. */
 const MIN_STEP = 0.1;
 const MAX_CHROMA = 3;
+/** Mean of the pictures' shares: of 144 clips, seven in black and white have .81 to 1, films with a colored scene in it too; the others, with cards, up to .35. */
+const MOSTLY_MONOCHROME = [0.4, 0.75] as const;
 
 /** How far a clip's colors can be those of a look; 0 for one that is all cards, or a page. */
 export function lookConfidenceOf(video: VideoFacts): number {
@@ -53,6 +55,13 @@ export function lookOf(video: VideoFacts): LookEstimate {
   const { greys, chroma } = lookOfFigures(posterior.mean);
   const colored = 1 - monochromeShare(pictures.map(({ lab }) => lab));
   return { look: { greys, chroma: rounded(colored * chroma, 2) }, confidence: clamp(1 - left, 0, 1) };
+}
+
+/** 0..1: how far a clip is black and white, or toned in one color, but for a few of its pictures. */
+export function monochromeShareOf(video: VideoFacts): number {
+  const pictures = smallPictures(video);
+  const sum = pictures.reduce((total, picture) => total + monochromeShare([labPicture(picture)]), 0);
+  return smoothstep(...MOSTLY_MONOCHROME, sum / Math.max(1, pictures.length));
 }
 
 /** Mean evidence of each shot's small pictures. */

@@ -29,6 +29,8 @@ export interface GradeSource {
   readonly look: Look;
   /** In pixels; left out: unknown, so that it may be a logarithmic recording. */
   readonly size?: Size | undefined;
+  /** 0..1: how far it is black and white, or toned in one color; default: 0. */
+  readonly monochrome?: number | undefined;
   /** A page, a screen or a cartoon, whose plain surfaces show any cast and loss; default: no. */
   readonly isDrawn?: boolean | undefined;
   /** How far skin is guarded, 0..1: see `peopleShare`. */
@@ -148,7 +150,7 @@ function gradeOfNatural(
   // An authored look is applied as it is.
   const caution = style.color_statistics === undefined ? 0 : protectionAt(strength);
   const wanted = { look: lookOfStyle(style, caution), caution, statistics: style.color_statistics };
-  const map = wantedMap(source, wanted, strength);
+  const map = withoutColor(wantedMap(source, wanted, strength), caution * (source.monochrome ?? 0));
   const { lightnessPercentiles: percentiles } = source.statistics;
   const whiteGround = source.isDrawn === true ? 1 : whiteGroundOf(percentiles);
   const tone = watchableTone(
@@ -192,6 +194,18 @@ interface Wanted {
   /** 0..1: how far harmful parts of it are left out. */
   readonly caution: number;
   readonly statistics: Style['color_statistics'];
+}
+
+/** The map without the part `share` of its casts and of its gain in chroma: on black and white both are a tint, or noise in color. */
+function withoutColor({ lightness, chroma, cast }: ColorMap, share: number): ColorMap {
+  return {
+    lightness,
+    chroma: between(chroma, Math.min(1, chroma), share),
+    cast: (at) => {
+      const [a, b] = cast(at);
+      return [(1 - share) * a, (1 - share) * b];
+    },
+  };
 }
 
 /** The full move from the source's look to the template's, before any limit. */

@@ -7,10 +7,12 @@ import { easeIntoGamut } from './gamut.ts';
 import { guardSkin } from './skin.ts';
 import {
   castOn,
+  freedCast,
   keepHue,
   keepSaturation,
   keepStrongColor,
   keptLightness,
+  keptPale,
   keptWhite,
   mappedColor,
 } from './strong-colors.ts';
@@ -31,11 +33,13 @@ export function gradeLab(grade: Grade, lightness: number, a: number, b: number, 
   const held = offsetAt(heldCasts, lightness);
   const own = mappedColor(grade, a, b);
   const mapped = fadedBy(held, own, paleness * chroma, colorGuard);
-  const cast = castOn(mapped, paleness * chroma, offsetAt(grade.offsets, lightness), colorGuard);
+  const onGrey = offsetAt(grade.offsets, lightness);
+  const freed = freedCast(mapped, paleness * chroma, held, colorGuard);
+  const cast = castOn(mapped, paleness * chroma, [onGrey[0] + freed[0], onGrey[1] + freed[1]], colorGuard);
   out[0] = keptLightness(grade, [a, b], lightness, toneAt(grade.lightness, lightness));
   const under = keepingCool(own, [mapped[0] + cast[0], mapped[1] + cast[1]], colorGuard);
-  const white = keptWhite(grade, { source: [a, b], mapped: own, lightness }, under);
-  guardSkin(grade, [a, b], white, out);
+  const color = { source: [a, b], mapped: own, lightness } as const;
+  guardSkin(grade, [a, b], keptWhite(grade, color, keptPale(grade, color, under)), out);
   keepSaturation(grade, { lightness, chroma }, out);
 }
 

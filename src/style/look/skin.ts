@@ -1,4 +1,4 @@
-import { clamp } from '../../signal/interpolation.ts';
+import { between, clamp, smoothstep } from '../../signal/interpolation.ts';
 import type { Grade } from '../model/timeline.ts';
 
 type Pair = readonly [number, number];
@@ -8,9 +8,16 @@ const DEGREES = 180 / Math.PI;
  * Skin of every tone, in CIELAB: a line of one hue in (a, b). Skin in little light is near the first chroma, skin in the sun
  * near the second. Colors within the distance `guarded` of the line are guarded, those beyond `free` are not. `free` is the
  * line's distance from grey. The distances differ much, because a narrow edge turns the chroma noise of a beige wall into
- * blotches.
+ * blotches. Towards red the distance counts `redder` times, from the chroma `flushed` on: a flushed face with (36, 18) is 17 from the line, and became a sunburnt one.
  */
-const SKIN = { hueDegrees: 52, chroma: [20, 44], guarded: 10, free: 20 } as const;
+const SKIN = {
+  hueDegrees: 52,
+  chroma: [20, 44],
+  guarded: 10,
+  free: 20,
+  redder: 0.7,
+  flushed: [20, 36],
+} as const;
 const SKIN_DIRECTION = [Math.cos(SKIN.hueDegrees / DEGREES), Math.sin(SKIN.hueDegrees / DEGREES)] as const;
 /**
  * Of the chroma that skin has this share stays at the least, below which people look dead; and it grows by no more than this: with 1.25
@@ -24,7 +31,8 @@ const PALE_SKIN = 0.2;
 export function skinWeight(a: number, b: number): number {
   const [x, y] = SKIN_DIRECTION;
   const along = clamp(a * x + b * y, ...SKIN.chroma);
-  const distance = Math.hypot(a - along * x, b - along * y);
+  const flushed = a * y > b * x ? smoothstep(...SKIN.flushed, a * x + b * y) : 0;
+  const distance = between(1, SKIN.redder, flushed) * Math.hypot(a - along * x, b - along * y);
   return clamp((SKIN.free - distance) / (SKIN.free - SKIN.guarded), 0, 1);
 }
 
@@ -63,9 +71,9 @@ export function guardSkin(
   const { paleness = 1, skinShare = 1 } = grade;
   const chroma = paleness * Math.hypot(a, b);
   const mapped = Math.hypot(grade.chroma * a, grade.chroma * b);
-  // Pale skin is guarded in its mapped color.
+  // Pale skin is guarded in its mapped color, flushed skin in its own.
   const seen = chroma < 1e-6 ? 1 : (paleness * Math.max(chroma, mapped)) / chroma;
-  const skin = skinShare * skinWeight(seen * a, seen * b);
+  const skin = skinShare * Math.max(skinWeight(paleness * a, paleness * b), skinWeight(seen * a, seen * b));
   if (skin === 0) return;
   const before = Math.atan2(b, a);
   let turned = Math.atan2(gradedB, gradedA) - before;

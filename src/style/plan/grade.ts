@@ -3,7 +3,7 @@ import { strengthOf } from '../../domain/job-choices.ts';
 import { oncePer } from '../../domain/once-per.ts';
 import type { Warning } from '../../domain/stage.ts';
 import { withBlackBars } from '../look/black-bars.ts';
-import { lookOf } from '../look/estimate.ts';
+import { lookOf, monochromeShareOf } from '../look/estimate.ts';
 import { MIN_VISIBLE, type PlannedGrade, planGrade } from '../look/grade-plan.ts';
 import { logarithmicShare } from '../look/logarithmic.ts';
 import { visibleShare } from '../look/near-black.ts';
@@ -38,6 +38,7 @@ const BAR_EDGE = 0.005;
 
 /** Of the same measurements, when a plan is made again after a change. */
 const lookOnce = oncePer((video: VideoFacts) => lookOf(video).look);
+const monochromeOnce = oncePer(monochromeShareOf);
 const peopleOnce = oncePer(peopleShare);
 const faceLightnessOnce = oncePer(faceLightnessOf);
 
@@ -98,6 +99,7 @@ export function gradeOf(
       statistics,
       cloud,
       look: lookOnce(source.video),
+      monochrome: monochromeOnce(source.video),
       size: source.video,
       isDrawn,
       people: Math.max(leastPeople, peopleOnce(source.video)),

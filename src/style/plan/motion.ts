@@ -8,7 +8,8 @@ import { type FrameGrid, type Piece, secondsAt, spanOf } from './segments.ts';
 /** Log scale per second: slightly above the minimum of a zoom (0.03). */
 const PUSH_PER_SECOND = 0.04;
 const MAX_PUSH = 0.22;
-const MIN_SECONDS = 1;
+/** A push-in over 1.4 s, by 6 %, was seen as a jolt (one strict eye, 18 videos). */
+const MIN_SECONDS = 1.5;
 
 /**
  * The final magnification of each piece relative to its first: above 1 for the pieces with a slow push-in. Only
