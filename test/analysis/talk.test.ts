@@ -68,6 +68,7 @@ describe('stretches of voice', () => {
     ['in a quiet room', {}, 0.03, 0.13],
     ['in noise 15 dB below', { noiseDb: 15 }, 0.03, 0.2],
     ['above digital silence', { noiseDb: Number.POSITIVE_INFINITY }, 0.03, 0.08],
+    ['with consonants 42 dB below them at their ends', { hissDb: 42 }, 0.03, 0.13],
     ['with quiet consonants at their ends in noise', { noiseDb: 15, hissDb: 13 }, 0.03, 0.2],
   ] as const)
     test(`${name} are found, without losing an end`, () => {
