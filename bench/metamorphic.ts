@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { materialOf } from '../src/analysis/material/material.ts';
 import type { TakeMaterial } from '../src/analysis/material/take-material.ts';
+import { EDIT_ORDERS } from '../src/domain/edit-options.ts';
 import { templateEditOf } from '../src/style/edit/template-edit.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
 import { cachedFacts } from './lib/cached-facts.ts';
@@ -43,7 +44,7 @@ const conditions = currentConditions();
 const paths = positionals.length > 0 ? positionals : CLIPS.map((name) => join(MEDIA, name));
 const variants = VARIANTS.filter(({ name }) => values.variant?.some((word) => name.includes(word)) ?? true);
 const template = templateEditOf((await measured(values.template)).style);
-const originals = [];
+const originals: Awaited<ReturnType<typeof measured>>[] = [];
 for (const path of paths) originals.push(await measured(path));
 
 const results: { readonly clip: string; readonly variant: string; readonly found: Difference[] }[] = [];
@@ -59,12 +60,15 @@ for (const variant of variants) {
     results.push({ clip: basename(path), variant: variant.name, found });
     materials.push(other.material);
   }
-  const plan = sameChoices(
-    originals.map(({ material }) => material),
-    materials,
-    template,
+  const plans = EDIT_ORDERS.map((order) =>
+    sameChoices(
+      originals.map(({ material }) => material),
+      materials,
+      template,
+      order,
+    ),
   );
-  results.push({ clip: 'all takes', variant: variant.name, found: [plan] });
+  results.push({ clip: 'all takes', variant: variant.name, found: plans });
 }
 
 const all = results.flatMap(({ found }) => found);

@@ -1,7 +1,7 @@
 /** Whether material and plans of one take are the same however it is stored. */
 import type { Span } from '../../src/analysis/facts.ts';
 import type { TakeMaterial } from '../../src/analysis/material/take-material.ts';
-import type { EditTake, TemplateEdit } from '../../src/style/edit/edit-plan.ts';
+import type { EditRequest, EditTake, TemplateEdit } from '../../src/style/edit/edit-plan.ts';
 import { planEdit } from '../../src/style/edit/plan-edit.ts';
 import type { Difference } from '../score/robustness.ts';
 
@@ -82,8 +82,9 @@ export function sameChoices(
   originals: readonly TakeMaterial[],
   variants: readonly TakeMaterial[],
   template: TemplateEdit,
+  order: EditRequest['order'],
 ): Difference {
-  const [before, after] = [originals, variants].map((materials) => slotsOf(materials, template));
+  const [before, after] = [originals, variants].map((materials) => slotsOf(materials, template, order));
   const same = before.filter((slot, at) => {
     const other = after[at];
     return (
@@ -92,15 +93,15 @@ export function sameChoices(
     );
   });
   const share = same.length / before.length;
-  return { field: 'plan', text: share.toFixed(2), within: share >= MIN_SAME_CHOICES };
+  return { field: `plan, ${order} order`, text: share.toFixed(2), within: share >= MIN_SAME_CHOICES };
 }
 
-function slotsOf(materials: readonly TakeMaterial[], template: TemplateEdit) {
+function slotsOf(materials: readonly TakeMaterial[], template: TemplateEdit, order: EditRequest['order']) {
   const takes = materials.map(
     (material, at): EditTake => ({ content: String(at).repeat(64), material, exclude: [], mustUse: false }),
   );
   return planEdit({
-    ...{ takes, template, music: null, playsTakes: false, duration: { kind: 'template' }, order: 'free' },
+    ...{ takes, template, music: null, playsTakes: false, duration: { kind: 'template' }, order },
     ...{ pins: [], lengths: [], bans: [], replan: false, rhythm: 'on_beat', seed: 0, frameRate: 30 },
   }).slots;
 }

@@ -1,6 +1,7 @@
 /** One take stored in many ways, all of which show the same. Needs `ffmpeg`. */
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { ffmpeg } from '../edit-material/plant.ts';
 
 export interface Variant {
@@ -47,12 +48,18 @@ export const VARIANTS: readonly Variant[] = [
   { name: 'gamma .93', filter: 'eq=gamma=0.93', encoder: h264(20), changes: ['dials', 'palette ΔE'] },
 ];
 
+/** Takes of several makers have the same names. */
+export function variantPath(path: string, { name }: Pick<Variant, 'name'>, folder: string): string {
+  const place = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 8);
+  return join(folder, `${basename(path)}-${place}.${name.replaceAll(' ', '-')}.mkv`);
+}
+
 /** Makes the variant unless the folder has it. */
-export function storedAs(path: string, { name, filter, encoder }: Variant, folder: string): string {
+export function storedAs(path: string, variant: Variant, folder: string): string {
   mkdirSync(folder, { recursive: true });
-  const out = join(folder, `${basename(path)}.${name.replaceAll(' ', '-')}.mkv`);
+  const out = variantPath(path, variant, folder);
   if (existsSync(out)) return out;
-  const filters = filter === null ? [] : ['-vf', filter];
-  ffmpeg(['-i', path, ...filters, ...encoder, '-c:a', 'copy', out]);
+  const filters = variant.filter === null ? [] : ['-vf', variant.filter];
+  ffmpeg(['-i', path, ...filters, ...variant.encoder, '-c:a', 'copy', out]);
   return out;
 }
