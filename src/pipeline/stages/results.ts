@@ -15,7 +15,7 @@ export const VERSIONS = {
   audio: 25,
   motion: 17,
   style: 20,
-  plan: 98,
+  plan: 99,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,
