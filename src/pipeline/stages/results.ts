@@ -11,7 +11,7 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 3,
-  video: 61,
+  video: 62,
   audio: 25,
   motion: 17,
   style: 20,
