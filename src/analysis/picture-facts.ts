@@ -25,6 +25,8 @@ export interface PictureFacts {
   readonly white: readonly number[];
   /** Luma exceeded by 2 % of the pixels, 0..255. */
   readonly highlight: readonly number[];
+  /** How far the colors lie apart, 0..1: `colorSpreadOf`. */
+  readonly colorSpread: readonly number[];
   /** Change between samples relative to noise, in the busiest 5 % of the picture; null: not measured. */
   readonly change: readonly (number | null)[];
   /** Root mean square of the same change, share of the range of grey levels. Null: not measured. */

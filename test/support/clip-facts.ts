@@ -55,6 +55,7 @@ export function pictureFacts(parts: Partial<PictureFacts> = {}): PictureFacts {
     black: [],
     white: [],
     highlight: [],
+    colorSpread: [],
     change: [],
     difference: [],
     viewTimesSeconds: [],

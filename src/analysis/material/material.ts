@@ -25,6 +25,7 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
   const places = (values: readonly number[]) => values.map((value) => rounded(value, 3));
   const focus = focusCurves(facts, count);
   const [contrast, detail] = [sampled(picture.contrast), sampled(picture.detail)];
+  const colorSpread = sampled(picture.colorSpread);
   const isChosen = !isStill && !hasRecordedLength(count);
   const worth = focus.figure.map((figure, step) =>
     isChosen
@@ -32,6 +33,7 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
       : worthOf({
           ...{ figure, faceHeight: focus.faceHeight[step], subject: focus.subject[step] },
           ...{ contrast: contrast[step], detail: detail[step], activity: camera.activity[step] },
+          colorSpread: colorSpread[step],
         }),
   );
   const viewCount = Math.max(1, Math.ceil(durationSeconds / VIEW_SECONDS - 1e-6));

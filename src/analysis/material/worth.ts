@@ -14,11 +14,13 @@ export interface Shown {
   readonly contrast: number;
   /** Motion that is not the camera's, in diagonals per second. */
   readonly activity: number;
+  /** How far its colors lie apart: `colorSpreadOf`. */
+  readonly colorSpread: number;
 }
 
 /**
  * Weight of each, and the values at which it begins and ceases to count. Skies and walls have a detail of .02 to .06, streets .3; lively
- * moments have an activity of .02. Chosen on one half of the pairs of `bench/edit-worth.ts`.
+ * moments have an activity of .02. Chosen on one half of the pairs of `bench/edit-worth.ts`; the spread of colors on other takes (0312).
  */
 const SHARES: Readonly<
   Record<keyof Shown, { readonly weight: number; readonly from: number; readonly to: number }>
@@ -29,6 +31,7 @@ const SHARES: Readonly<
   detail: { weight: 0.5, from: 0.02, to: 0.2 },
   contrast: { weight: 0.1, from: 0.06, to: 0.25 },
   activity: { weight: 0.1, from: 0.001, to: 0.02 },
+  colorSpread: { weight: 0.85, from: 0, to: 0.24 },
 };
 const TOTAL = Object.values(SHARES).reduce((sum, { weight }) => sum + weight, 0);
 

@@ -7,6 +7,7 @@ import { ThinnedSamples } from '../frames/thinned-samples.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import type { PictureFacts } from '../picture-facts.ts';
 import { ChangeMeter } from './change.ts';
+import { colorSpreadOf } from './color-spread.ts';
 import { type Flatness, flatnessOf } from './flatness.ts';
 import { grainOf } from './grain.ts';
 import { ImpactDetector } from './impacts.ts';
@@ -33,6 +34,7 @@ interface PictureSample extends Flatness {
   readonly black: number;
   readonly white: number;
   readonly highlight: number;
+  readonly colorSpread: number;
   readonly change: number | null;
   readonly difference: number | null;
 }
@@ -49,7 +51,7 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
   );
 
   push(frame: Frame, field: MotionField | null, area: Box = WHOLE_PICTURE): void {
-    const { timeSeconds, grey, detail } = frame;
+    const { timeSeconds, color, grey, detail } = frame;
     this.#impacts.push(timeSeconds, field);
     if (this.#views.isDue(timeSeconds))
       this.#views.push(timeSeconds, { timeSeconds, view: viewOf(grey, area) });
@@ -63,6 +65,7 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
       ...this.#structureOf(detail, area, calmChange),
       ...flatnessOf(grey, area),
       ...levelsOf(grey, area),
+      colorSpread: colorSpreadOf(color, area),
       ...change,
     });
   }
@@ -95,6 +98,7 @@ export class PictureMeter implements Detector<[Frame, MotionField | null, Box?],
       black: column((sample) => sample.black, 3),
       white: column((sample) => sample.white, 3),
       highlight: column((sample) => sample.highlight, 0),
+      colorSpread: column((sample) => sample.colorSpread, 3),
       change: samples.map(({ change }) => (change === null ? null : rounded(change, 2))),
       difference: samples.map(({ difference }) => (difference === null ? null : rounded(difference, 4))),
       viewTimesSeconds: views.map((one) => rounded(one.timeSeconds, 4)),

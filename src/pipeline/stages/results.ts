@@ -11,11 +11,11 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
  */
 export const VERSIONS = {
   words: 3,
-  video: 61,
+  video: 62,
   audio: 26,
   motion: 17,
   style: 21,
-  plan: 101,
+  plan: 102,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

@@ -18,6 +18,7 @@ import { refined } from './refined-choices.ts';
 import type { Candidate, CandidateOptions } from './slot-candidates.ts';
 import { changedCuts } from './slot-lengths.ts';
 import { distinctRuns, withoutFarWorse } from './take-supply.ts';
+import { trimmed } from './trimmed-cuts.ts';
 
 /** Relative difference of lengths that moves no cut by a beat: .3 s of 30 s. */
 const EQUAL_LENGTH = 0.01;
@@ -49,7 +50,8 @@ function planOfLength(request: EditRequest, takes: readonly PreparedTake[], want
 }
 
 function filledPlan(request: EditRequest, takes: readonly PreparedTake[], wanted: number): Drawn {
-  return lengthened(request, withoutEmptySlots(request, filledCuts(request, takes, wanted)), wanted);
+  const filled = withoutEmptySlots(request, filledCuts(request, takes, wanted));
+  return trimmed(request, lengthened(request, filled, wanted));
 }
 
 /** The template's length or a multiple by a power of two, as far as song and takes go; null: it is planned by itself. */

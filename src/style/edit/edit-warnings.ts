@@ -48,7 +48,7 @@ function shortenedWarnings(request: EditRequest, { slots, takes }: Planned, want
   const cause = isSongEnd
     ? 'the music is no longer'
     : isKeptShort
-      ? 'a longer one would show the same again; name a length in seconds to get one'
+      ? 'a longer one would show the same again or last where nothing happens; name a length in seconds to get one'
       : rest > 0
         ? 'what is left of the takes fits no further shot'
         : 'the takes have no more usable moments';

@@ -47,7 +47,7 @@ const SLOWER_MEDIAN_SECONDS = 2;
 /** Share of such slots. Not fitted: one of seven. */
 const REPEATED_SHARE = 0.15;
 /** Shorter ones are no reel: of 54 templates from public repositories one in ten has less than 11.2 s, the shortest 7.0. */
-const MIN_SHORTENED_SECONDS = 8;
+export const MIN_SHORTENED_SECONDS = 8;
 /** Of the slots, at most: parted at once for takes that have no slot. */
 const PARTED_SHARE = 1 / 4;
 /** Of a slot, before cuts are planned. */

@@ -10,8 +10,12 @@ const NOTHING_SECONDS = 0.8;
 export const NOTHING_WORTH = [0.5, 0.2] as const;
 /** Photos move slowly towards what matters in them. */
 const PHOTO_HOLD_SECONDS = 4;
+/** More while the camera moves: eleven slow pans and tilts of 3.2 to 4.7 s over walls, floors, ropes and decoration were judged too long. */
+const CAMERA_SECONDS = 0.4;
 /** More for all that can happen: silent shots of 4.5 s and more were judged too long. */
-const EVENT_SECONDS = 2.5;
+const EVENT_SECONDS = 2.1;
+/** Of that, for a figure: it may stand still. */
+const FIGURE_SHARE = 0.3;
 /** Values that fill half of it: diagonals per second (lively moments have an activity of .02 to .05, pans a motion of .03 and more), and heights. */
 const HALF = { activity: 0.02, motion: 0.03, faceHeight: 0.1 } as const;
 /** Of a span that is longer by a factor of e; a usual mismatch of curves costs 1. */
@@ -27,15 +31,13 @@ export function holdSeconds(
   spokenShare: number,
 ): number {
   const mean = (name: keyof typeof HALF | 'figure') => means.mean(name, startSeconds, endSeconds);
-  const without = (name: keyof typeof HALF) => HALF[name] / (mean(name) + HALF[name]);
+  // Squares of activity: leaves in the wind and noise count little.
+  const without = (name: keyof typeof HALF, power = 1) =>
+    HALF[name] ** power / (mean(name) ** power + HALF[name] ** power);
   const nothing =
-    without('activity') *
-    without('motion') *
-    without('faceHeight') *
-    (1 - mean('figure') / 2) *
-    (1 - spokenShare);
+    without('activity', 2) * without('faceHeight') * (1 - FIGURE_SHARE * mean('figure')) * (1 - spokenShare);
   const still = material.isPhoto ? PHOTO_HOLD_SECONDS : STILL_SECONDS;
-  const most = still + EVENT_SECONDS * (1 - nothing);
+  const most = still + CAMERA_SECONDS * (1 - without('motion')) + EVENT_SECONDS * (1 - nothing);
   const unseen = smoothstep(...NOTHING_WORTH, means.mean('worth', startSeconds, endSeconds));
   return most + (NOTHING_SECONDS - most) * unseen;
 }

@@ -5,7 +5,7 @@ import { listsOf, NEAR_SHARE } from './filled-cuts.ts';
 import { isOverstayed } from './holding-time.ts';
 import { keptChoices } from './kept-choices.ts';
 import { outputSlots } from './output-slots.ts';
-import { type Drawn, lengthCosts, planCost, secondsOfSlots } from './plan-cost.ts';
+import { type Drawn, hasNamedLength, lengthCosts, planCost, secondsOfSlots } from './plan-cost.ts';
 import { lengthenedCuts } from './slot-lengths.ts';
 import { longestUsual } from './template-rhythm.ts';
 
@@ -13,7 +13,7 @@ import { longestUsual } from './template-rhythm.ts';
 const MAX_BEATS = 32;
 
 /**
- * Adds a beat to the shot for which it costs least, until the edit is as long as wanted or no shot has more that holds a viewer. Other shots
+ * Adds a beat to the shot for which it costs least, until the edit is as long as wanted or no shot has more. Other shots
  * stay as they are. `drawn` has no empty slot.
  */
 export function lengthened(request: EditRequest, drawn: Drawn, wanted: number): Drawn {
@@ -36,7 +36,7 @@ export function lengthened(request: EditRequest, drawn: Drawn, wanted: number): 
   return { ...best.drawn, lists: listsOf(slots, assignment.rules.takes, assignment.rules.story, options) };
 }
 
-/** Null: the song ends before, its take has no more there, it would be longer than the template's usual shots or no longer hold a viewer. */
+/** Null: the song ends before, its take has no more there, it would be longer than the template's usual shots or, where nobody names a length, no longer hold a viewer. */
 function withBeat(request: EditRequest, drawn: Drawn, slot: number, longestSeconds: number): Drawn | null {
   const cuts = lengthenedCuts(drawn.cuts, request, slot);
   if (cuts === null) return null;
@@ -45,7 +45,8 @@ function withBeat(request: EditRequest, drawn: Drawn, slot: number, longestSecon
   const { assignment } = drawn;
   const kept = keptChoices(assignment, slots, drawn.options);
   const choice = kept.choices[slot];
-  if (kept.choices.includes(null) || isOverstayed(slots[slot].seconds, choice!.hold)) return null;
+  if (kept.choices.includes(null)) return null;
+  if (!hasNamedLength(request) && isOverstayed(slots[slot].seconds, choice!.hold)) return null;
   const rules = { ...kept.rules, earlier: assignment.rules.earlier };
   return { ...drawn, cuts, slots, assignment: kept.withRules(rules) };
 }

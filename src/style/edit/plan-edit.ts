@@ -6,16 +6,17 @@ import { refusal } from '../../domain/refusals.ts';
 import { unchangedPlan, withBans, withLengths, withPins, withSeed } from './changed-plan.ts';
 import { minSlotSeconds } from './cut-plan.ts';
 import { alternativesOf, takeUses } from './edit-choices.ts';
-import type { EditPlan, EditRequest, EditTake, PlannedSlot, ShownSpan, SlotTransition } from './edit-plan.ts';
+import type { EditPlan, EditRequest, EditTake, PlannedSlot, ShownSpan } from './edit-plan.ts';
 import { checkPinnedSlots, checkRequest } from './edit-requests.ts';
 import { alikeWarnings, warningsOf } from './edit-warnings.ts';
 import { usableSeconds, wantedSeconds } from './filled-cuts.ts';
 import { handlesOf } from './handles.ts';
-import { isColorFade, outputBeats } from './output-slots.ts';
+import { outputBeats } from './output-slots.ts';
 import { isJumpCut } from './pair-costs.ts';
 import type { Drawn } from './plan-cost.ts';
 import { type PreparedTake, preparedOnce, withoutBanned } from './prepared-takes.ts';
-import { type Candidate, isStillShot, type OutputSlot } from './slot-candidates.ts';
+import { type Candidate, isStillShot } from './slot-candidates.ts';
+import { transitionBetween } from './slot-transitions.ts';
 
 /** @throws Failure `VALIDATION_ERROR` for impossible requests, `INPUT_UNSUPPORTED` if no moment of the takes can be used. */
 export function planEdit(request: EditRequest): EditPlan {
@@ -164,15 +165,6 @@ function published(
     ...{ slots, musicStartSeconds, takes: uses },
     warnings: warningsOf(request, requestNumbers, { slots, takes: uses }, wanted),
   };
-}
-
-/** Between two moments of one take a color reads as a blink. */
-function transitionBetween(
-  before: Candidate | null,
-  { take }: Candidate,
-  { transition }: OutputSlot,
-): SlotTransition | null {
-  return isColorFade(transition) && before?.take.line.group === take.line.group ? null : transition;
 }
 
 function nothingUsable(takes: readonly EditTake[]): Failure {

@@ -44,10 +44,10 @@ export function changedCuts(cuts: CutPlan, request: EditRequest, longestSeconds:
   return line.changed();
 }
 
-/** The cuts with a slot that lasts a beat longer, and those after it a beat later; null: the music ends before. */
-export function lengthenedCuts(cuts: CutPlan, request: EditRequest, slot: number): CutPlan | null {
+/** The cuts with a slot that lasts `by` beats longer, and those after it as much later; null: the music ends before. */
+export function lengthenedCuts(cuts: CutPlan, request: EditRequest, slot: number, by = 1): CutPlan | null {
   const line = new CutLine(cuts, request);
-  line.lengthen(slot, 1, null);
+  line.lengthen(slot, by, null);
   return line.endsAfterMusic ? null : line.changed().cuts;
 }
 

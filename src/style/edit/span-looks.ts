@@ -46,8 +46,8 @@ const EMPTY_COST = 0.6;
 const EMPTY_END_COST = 0.5;
 /** Of a span whose subject is gone at its end. */
 const LEAVING_COST = 0.8;
-/** Fall of the worth from a span's beginning or middle to its end: changes of texture reach .1, a figure has .12, a face or a moving subject up to .3. */
-const LEAVING = [0.1, 0.25] as const;
+/** Fall of the worth from a span's beginning or middle to its end: changes of texture reach .07, a figure has .08, a face or a moving subject up to .2. */
+const LEAVING = [0.07, 0.17] as const;
 /** Two steps of the curves: shorter gaps of detectors are not seen. */
 const END_SECONDS = 0.4;
 /** Spans that differ by less look the same. */

@@ -229,7 +229,7 @@ describe('quality never rises from one tenth of a take to the next, and ends at 
 test('a photo has one step, no duration and no faults', () => {
   const photo = pictureFacts({
     ...{ timesSeconds: [0], sharpness: [0], noise: [0], detail: [0], contrast: [0], lightness: [1] },
-    ...{ black: [1], white: [0], highlight: [3], change: [null], viewTimesSeconds: [0] },
+    ...{ black: [1], white: [0], highlight: [3], colorSpread: [0], change: [null], viewTimesSeconds: [0] },
     views: Buffer.alloc(64, 128).toString('base64'),
   });
   const video = { durationSeconds: 0, isStill: true, picture: photo };

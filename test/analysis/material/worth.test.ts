@@ -3,14 +3,34 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Shown, worthOf } from '../../../src/analysis/material/worth.ts';
 
-const NOTHING: Shown = { faceHeight: 0, figure: 0, subject: 0, detail: 0.02, contrast: 0.05, activity: 0 };
+const NOTHING: Shown = {
+  ...{ faceHeight: 0, figure: 0, subject: 0, detail: 0.02, contrast: 0.05, activity: 0 },
+  colorSpread: 0.02,
+};
 /** From little to much, as measured in real takes. */
 const SCENES = [
   ['a blank wall', NOTHING],
-  ['the sky with a trail', { ...NOTHING, detail: 0.055, contrast: 0.13 }],
-  ['a car that nobody washes', { ...NOTHING, detail: 0.32, contrast: 0.2, activity: 0.001 }],
-  ['a man who washes a car', { ...NOTHING, detail: 0.4, contrast: 0.22, figure: 1, activity: 0.02 }],
-  ['a couple', { ...NOTHING, detail: 0.29, contrast: 0.24, figure: 1, faceHeight: 0.58, subject: 0.4 }],
+  ['the sky with a trail', { ...NOTHING, detail: 0.055, contrast: 0.13, colorSpread: 0.03 }],
+  [
+    'a car that nobody washes',
+    { ...NOTHING, detail: 0.32, contrast: 0.2, activity: 0.001, colorSpread: 0.07 },
+  ],
+  [
+    'a man who washes a car',
+    { ...NOTHING, detail: 0.4, contrast: 0.22, figure: 1, activity: 0.02, colorSpread: 0.1 },
+  ],
+  [
+    'a couple',
+    {
+      ...NOTHING,
+      detail: 0.29,
+      contrast: 0.24,
+      figure: 1,
+      faceHeight: 0.58,
+      subject: 0.4,
+      colorSpread: 0.24,
+    },
+  ],
 ] as const;
 
 test('scenes with more to see are worth more', () => {

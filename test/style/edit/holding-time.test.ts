@@ -40,6 +40,20 @@ test('walls and skies hold for a beat, however the camera moves over them', () =
   }
 });
 
+test('a camera over surfaces, and leaves in the wind, hold little longer', () => {
+  // [what happens, at most].
+  const rows: readonly (readonly [Partial<Record<Event, number>>, number])[] = [
+    [{ motion: 1 }, 2.4],
+    [{ motion: 0.05 }, 2.3],
+    [{ motion: 0.05, activity: 0.005 }, 2.4],
+    [{ motion: 0.05, figure: 1 }, 2.9],
+  ];
+  for (const [values, most] of rows) {
+    const hold = holdWith(values);
+    assert.ok(hold <= most, `${JSON.stringify(values)}: ${hold} s`);
+  }
+});
+
 test('only time beyond it costs', () => {
   assert.equal(overstayCost(3, 3), 0);
   assert.ok(overstayCost(6, 3) > 0.5);

@@ -24,7 +24,12 @@ function cutClip(more: Parameters<typeof videoFacts>[0] = {}) {
         contrast: times.map(() => 0.2),
         detail: times.map(() => 0.1),
         ...{ sharpness: times.map(() => 1), noise: times.map(() => 0), black: times.map(() => 0) },
-        ...{ white: times.map(() => 0), highlight: times.map(() => 200), change: times.map(() => 5) },
+        ...{
+          white: times.map(() => 0),
+          highlight: times.map(() => 200),
+          colorSpread: times.map(() => 0.1),
+          change: times.map(() => 5),
+        },
       }),
       ...more,
     }),
