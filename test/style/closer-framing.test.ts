@@ -355,9 +355,12 @@ describe('letters of the shot would jump in size', () => {
 
 describe('a face leads what comes closer', () => {
   const bust = box(0.3, 0.1, 0.3, 0.6);
+  const beside = box(0.65, 0.3, 0.3, 0.6);
   for (const [what, parts, canBe] of [
     ['a face all the time', { faces: [track(bust)] }, true],
     ['a face that is gone for a fifth of the run', { faces: [track(bust, { from: 0, to: 3.6 })] }, true],
+    ['a face with another that passes', { faces: [track(bust), track(beside, { from: 0, to: 2.3 })] }, true],
+    ['two faces: a third would be missed', { faces: [track(bust), track(beside)] }, false],
     ['a face that is gone for half of it', { faces: [track(bust, { from: 0, to: 3 })] }, false],
     ['a figure without a face: feet would be cut', { figures: [lookAt(2, bust), lookAt(3, bust)] }, false],
     ['a thing that moves', { subjects: [track(bust)] }, false],
