@@ -91,9 +91,9 @@ describe('push-ins', () => {
     assert.deepEqual([count(growth), growth[1] > 1], [1, true]);
   });
 
-  test('by 4 % a second, 22 % at most', () => {
-    isNear(pushed([100], 1)[0], Math.exp(0.16));
-    isNear(pushed([250], 1)[0], Math.exp(0.22));
+  test('by 4 % a second, 14 % at most', () => {
+    isNear(pushed([75], 1)[0], Math.exp(0.12));
+    isNear(pushed([250], 1)[0], Math.exp(0.14));
   });
 
   test('shots that are surely static alone, but for a tenth of a second of a neighbour', () => {
