@@ -48,7 +48,7 @@ export const VARIANTS: readonly Variant[] = [
   { name: 'gamma .93', filter: 'eq=gamma=0.93', encoder: h264(20), changes: ['dials', 'palette ΔE'] },
 ];
 
-/** Takes of several makers have the same names. */
+/** Has a hash of the path, because takes of several makers share names. */
 export function variantPath(path: string, { name }: Pick<Variant, 'name'>, folder: string): string {
   const place = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 8);
   return join(folder, `${basename(path)}-${place}.${name.replaceAll(' ', '-')}.mkv`);
