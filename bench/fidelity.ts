@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import type { AudioFacts } from '../src/analysis/facts.ts';
 import { Studio } from '../src/library.ts';
 import { extractStyle } from '../src/style/extract/extract.ts';
-import { lookOf } from '../src/style/look/estimate.ts';
+import { lookOf, monochromeShareOf } from '../src/style/look/estimate.ts';
 import { planGrade } from '../src/style/look/grade-plan.ts';
 import { faceLightnessOf, peopleShare } from '../src/style/look/people.ts';
 import { isScreenOrDrawing } from '../src/style/look/screen.ts';
@@ -94,6 +94,7 @@ async function colors(looks: Looks, pairs: readonly Pair[], values: Values): Pro
         statistics,
         cloud,
         look,
+        monochrome: monochromeShareOf(source.facts.video),
         people: peopleShare(source.facts.video),
         faceLightness: faceLightnessOf(source.facts.video),
         isDrawn: isScreenOrDrawing(source.facts.video),

@@ -7,7 +7,7 @@ import { ColorTally } from '../../src/analysis/color/tally.ts';
 import type { ColorFacts, ColorMoments, VideoFacts } from '../../src/analysis/facts.ts';
 import { bytesToLab, rgbToLab } from '../../src/signal/color-space.ts';
 import { statisticsField } from '../../src/style/extract/extract.ts';
-import { lookOf } from '../../src/style/look/estimate.ts';
+import { lookOf, monochromeShareOf } from '../../src/style/look/estimate.ts';
 import { gradeRgb } from '../../src/style/look/grade.ts';
 import { sortedByLightness } from '../../src/style/look/grade-cloud.ts';
 import { type GradeStyle, planGrade } from '../../src/style/look/grade-plan.ts';
@@ -130,6 +130,7 @@ export function gradeBetween(source: Side, template: Side, strength: number): Gr
       statistics,
       cloud,
       look: lookOf(source.video).look,
+      monochrome: monochromeShareOf(source.video),
       people: peopleShare(source.video),
       faceLightness: faceLightnessOf(source.video),
       isDrawn: isScreenOrDrawing(source.video),

@@ -1,8 +1,8 @@
 /** One take stored in many ways, all of which show the same. Needs `ffmpeg`. */
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { ffmpeg } from '../edit-material/plant.ts';
+import { distinctName } from '../lib/distinct-name.ts';
 
 export interface Variant {
   readonly name: string;
@@ -48,10 +48,8 @@ export const VARIANTS: readonly Variant[] = [
   { name: 'gamma .93', filter: 'eq=gamma=0.93', encoder: h264(20), changes: ['dials', 'palette ΔE'] },
 ];
 
-/** Takes of several makers have the same names. */
 export function variantPath(path: string, { name }: Pick<Variant, 'name'>, folder: string): string {
-  const place = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 8);
-  return join(folder, `${basename(path)}-${place}.${name.replaceAll(' ', '-')}.mkv`);
+  return join(folder, `${distinctName(path)}.${name.replaceAll(' ', '-')}.mkv`);
 }
 
 /** Makes the variant unless the folder has it. */

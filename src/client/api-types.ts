@@ -616,7 +616,7 @@ export interface EditRequest {
     | undefined;
   /** `music`: the song alone, but in a talk as `mix`; `mix`: takes over the song, which is ducked under speech; `takes`: takes alone, as without a song. Default: `"music"` */
   sound?: 'music' | 'mix' | 'takes' | undefined;
-  /** Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material; `template` also where more would show the same again. Default: `"template"` */
+  /** Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material; `template` also where more would show the same again, or shots in which nothing happens. Default: `"template"` */
   duration?: 'template' | 'music' | number | undefined;
   /** `story`: takes in the listed order, each by its time; `free`: any order. Default: `"story"` */
   order?: 'story' | 'free' | undefined;

@@ -79,7 +79,7 @@ export const editSchema = z.looseObject({
     )
     .default('template')
     .describe(
-      'Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material; `template` also where more would show the same again',
+      'Length of the output: as the template, as the song, or in seconds. Shorter where there is too little material; `template` also where more would show the same again, or shots in which nothing happens',
     ),
   order: z
     .enum(EDIT_ORDERS)

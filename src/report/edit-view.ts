@@ -1,5 +1,6 @@
 import { type CameraLabel, type ClipFacts, TRANSITION_TYPES } from '../analysis/facts.ts';
 import type { Style } from '../style/model/schema.ts';
+import { transitionWord } from '../style/model/transition-words.ts';
 import { found, maybe } from './reading.ts';
 import type { CameraView, CaptionView, RhythmView, ShareView, TransitionView } from './view.ts';
 import { capital, count, decimal, lengthText, percent, spoken } from './wording.ts';
@@ -24,7 +25,7 @@ export function rhythmView(
     quantiles: quantiles ?? null,
     mix: TRANSITION_TYPES.flatMap((type) => {
       const share = mix?.[type];
-      return share === undefined ? [] : [{ name: capital(spoken(type)), kind: type, share }];
+      return share === undefined ? [] : [{ name: capital(transitionWord(type, 1)), kind: type, share }];
     }),
     primary: primary ?? null,
     confidence: pacing,
@@ -54,7 +55,7 @@ export function rhythmView(
 
 function primaryText(primary: NonNullable<Style['primary_transition']>): string {
   if (primary.type === 'cut') return 'Cut';
-  return `${capital(spoken(primary.type))}, ${lengthText(primary.duration_ms / 1000)}, ${spoken(primary.easing)}`;
+  return `${capital(transitionWord(primary.type, 1))}, ${lengthText(primary.duration_ms / 1000)}, ${spoken(primary.easing)}`;
 }
 
 export function cameraView({ video, motion }: ClipFacts, style: Partial<Style>): CameraView {

@@ -1,9 +1,10 @@
 import type { AudioFacts, ClipFacts } from '../analysis/facts.ts';
 import type { Style } from '../style/model/schema.ts';
 import { colorWords, secondsText } from '../style/model/style-sentence.ts';
+import { transitionWord } from '../style/model/transition-words.ts';
 import { cameraShares } from './edit-view.ts';
 import type { HeadlineView } from './view.ts';
-import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
+import { capital, count, decimal, lengthText, percent, signed } from './wording.ts';
 
 /** Headlines of color, rhythm, sound and camera, if found. */
 export function headlines(
@@ -51,7 +52,7 @@ function rhythm({ video }: ClipFacts, style: Partial<Style>): HeadlineView | nul
   if (shots <= 1)
     return { ...base, value: 'One shot', note: lengthText(video.durationSeconds), confidence: null };
   const mix = Object.entries(style.transition_mix ?? {}).sort((one, other) => other[1] - one[1]);
-  const shares = mix.slice(0, 2).map(([type, share]) => `${percent(share)} ${plural(type)}`);
+  const shares = mix.slice(0, 2).map(([type, share]) => `${percent(share)} ${transitionWord(type, 2)}`);
   const half =
     lengths === undefined ? [] : [`half of ${count(shots, 'shot')} under ${lengthText(lengths.p50)}`];
   const noun = (style.transition_mix?.cut ?? 1) >= 0.5 ? 'cut' : 'change';
@@ -60,11 +61,6 @@ function rhythm({ video }: ClipFacts, style: Partial<Style>): HeadlineView | nul
     value: rate > 0 ? `A ${noun} every ${secondsText(1 / rate)}` : count(shots, 'shot'),
     note: [...half, ...shares].join(', '),
   };
-}
-
-function plural(type: string): string {
-  const name = spoken(type);
-  return name === 'cut' ? 'hard cuts' : name.startsWith('fade') ? name.replace('fade', 'fades') : `${name}s`;
 }
 
 /** Above this share of speech, the sound is speech. */

@@ -2,8 +2,9 @@ import type { Warning } from '../domain/stage.ts';
 import type { EditSummary } from '../style/model/edit-summary.ts';
 import type { Style } from '../style/model/schema.ts';
 import { colorWords, secondsText, styleSentence } from '../style/model/style-sentence.ts';
+import { transitionWord } from '../style/model/transition-words.ts';
 import type { ReportView } from './view.ts';
-import { capital, count, decimal, lengthText, percent, signed, spoken } from './wording.ts';
+import { capital, count, decimal, lengthText, percent, signed } from './wording.ts';
 
 /** A job's request and its result. */
 export interface OutcomeInput {
@@ -138,11 +139,13 @@ function mixText({ transition_mix: mix, confidence }: Partial<Style>): string | 
   if (mix === undefined || confidence?.transitions === 0) return null;
   const shares = Object.entries(mix).sort((one, other) => other[1] - one[1]);
   // A figure and its unit share a line.
-  return shares.map(([type, share]) => `${percent(share).replace(' ', '\u00a0')} ${spoken(type)}`).join(', ');
+  return shares
+    .map(([type, share]) => `${percent(share).replace(' ', '\u00a0')} ${transitionWord(type, 2)}`)
+    .join(', ');
 }
 
 function madeTransitions({ transitions }: EditSummary): string {
-  const made = Object.entries(transitions).map(([type, many]) => `${many} × ${spoken(type)}`);
+  const made = Object.entries(transitions).map(([type, many]) => `${many} ${transitionWord(type, many)}`);
   return made.length === 0 ? 'none made' : made.join(', ');
 }
 

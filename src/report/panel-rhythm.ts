@@ -1,4 +1,5 @@
 import { ease } from '../signal/easing.ts';
+import { transitionWord } from '../style/model/transition-words.ts';
 import { type Markup, markup } from './markup.ts';
 import { figure, panel, readingTable, shareBar } from './panel.ts';
 import type { RhythmView } from './view.ts';
@@ -17,7 +18,7 @@ export function rhythmPanel(view: RhythmView): Markup {
     figure('Transition mix', shareBar(view.mix)),
     primary !== null &&
       primary.type !== 'cut' &&
-      figure(`Easing of the ${spoken(primary.type)}`, easingPlot(primary.easing)),
+      figure(`Easing of the ${transitionWord(primary.type, 1)}`, easingPlot(primary.easing)),
     readingTable(view.readings, view.confidence),
   );
 }

@@ -1,9 +1,10 @@
 import type { ClipFacts, Transition } from '../analysis/facts.ts';
 import type { Still } from '../domain/footage.ts';
 import { colorName } from '../style/model/color-name.ts';
+import { transitionWord } from '../style/model/transition-words.ts';
 import type { PlannedStill } from './still-plan.ts';
 import type { BeatView, ShotView, StillView, TransitionView } from './view.ts';
-import { lengthText, spoken } from './wording.ts';
+import { lengthText } from './wording.ts';
 
 /** Tolerance of `cuts_on_beat` (`docs/style-cuts.md`). */
 const BEAT_TOLERANCE_SECONDS = 0.07;
@@ -37,7 +38,7 @@ function transitionText(one: Transition): string {
     return `fade ${one.edge === 'start' ? 'from' : 'to'} ${color} ${length}`;
   }
   if (one.color !== undefined) return `fade through ${color} ${length}`;
-  return `${spoken(one.type)}${one.direction === undefined ? '' : ` ${one.direction}`} ${length}`;
+  return `${transitionWord(one.type, 1)}${one.direction === undefined ? '' : ` ${one.direction}`} ${length}`;
 }
 
 /** The half of the pulse that the clip is cut to, as for `cuts_on_beat`. */

@@ -35,12 +35,9 @@ export function lengthText(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** `fade_black` → `fade to black`. */
+/** `zoom_in` → `zoom in`. */
 export function spoken(word: string): string {
   const known: Readonly<Record<string, string>> = {
-    fade_black: 'fade through black',
-    fade_white: 'fade through white',
-    fade_color: 'fade through a color',
     zoom_in: 'zoom in',
     zoom_out: 'zoom out',
     ease_in: 'ease in',

@@ -1,5 +1,5 @@
 /**
- * Looks put on real clips, where the true answer is known, and the line-up: what it scored on 2026-11-22, less a little.
+ * Looks put on real clips, where the true answer is known, and the line-up: what it scores on 2026-11-30, less a little.
  * `bench/fidelity.ts --parts looks` measures more.
  */
 import assert from 'node:assert/strict';
@@ -19,9 +19,10 @@ test('known looks are nearer than the source, and a template is recognized', {
     t.diagnostic(
       `${way}: ${knownLooks.toFixed(2)} left, ${(100 * harmful).toFixed(0)} % harmful, line-up ${(100 * lineUp).toFixed(0)} %`,
     );
-  assert.ok(gentle!.knownLooks <= 0.75, `strength .4 leaves ${gentle!.knownLooks}`);
-  assert.ok(gentle!.harmful <= 0.27, `strength .4 harms ${gentle!.harmful}`);
-  assert.ok(usual!.knownLooks <= 1, `strength .8 leaves ${usual!.knownLooks}`);
-  // Protected colors, greys and whites cost recognition: .73 without, .40 before whites (decisions 0096, 0220, 0286, 0291).
-  assert.ok(usual!.lineUp >= 0.37, `strength .8 is recognized in ${usual!.lineUp}`);
+  assert.ok(gentle!.knownLooks <= 0.77, `strength .4 leaves ${gentle!.knownLooks}`);
+  assert.ok(gentle!.harmful <= 0.2, `strength .4 harms ${gentle!.harmful}`);
+  assert.ok(usual!.knownLooks <= 0.77, `strength .8 leaves ${usual!.knownLooks}`);
+  assert.ok(usual!.harmful <= 0.25, `strength .8 harms ${usual!.harmful}`);
+  // Wanted: .5. Protected colors, greys, whites and half of a palette cost recognition: .73 without (decisions 0096, 0220, 0286, 0291, 0306, 0315).
+  assert.ok(usual!.lineUp >= 0.31, `strength .8 is recognized in ${usual!.lineUp}`);
 });

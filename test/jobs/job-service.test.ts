@@ -561,6 +561,7 @@ describe('looking', () => {
         etaSeconds(quiet.database, job, new Date(job.startedAt.getTime() + seconds * 1000));
       assert.equal(await after(0), secondsLeft(work, 0, 0));
       assert.equal(await after(60), secondsLeft(work, 0, 60));
+      assert.equal(await after(-3600), secondsLeft(work, 0, 0), 'a clock behind the database’s');
       await jobService.cancel(job.jobId);
     }
     const { job } = (await claimJob(quiet.database, (await newJob(quiet)).jobId))!;

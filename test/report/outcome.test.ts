@@ -56,7 +56,7 @@ describe('requested, had, got', () => {
         'a change every 10 s',
         'a change every 2 s, 14 punch-ins among 30 changes',
       ],
-      Transitions: ['80\u00a0% cut, 20\u00a0% dissolve', '100\u00a0% cut', '3 × dissolve'],
+      Transitions: ['80\u00a0% cuts, 20\u00a0% dissolves', '100\u00a0% cuts', '3 dissolves'],
       Shape: ['9:16', '1920 × 1080 pixels', '1080 × 1920 pixels, 9:16'],
       'Frame rate': ['30 frames/s', '25 frames/s', '30 frames/s'],
       Loudness: ['−14.0 LUFS', '−23.0 LUFS', '−14.1 LUFS, peak −1.2 dBTP'],

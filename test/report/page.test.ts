@@ -205,6 +205,17 @@ describe('content of a report', () => {
     assert.ok(view.notes.includes('The sound is silence.'));
   });
 
+  test('transitions have the names of the sentence', () => {
+    const transitions = [cutAt(10), { ...DISSOLVE, type: 'circle' as const }];
+    const view = reportView(inputOf(clipFacts({ video: { transitions } })));
+    assert.match(view.headlines.find(({ label }) => label === 'Rhythm')!.note!, /50 % cuts, 50 % irises$/);
+    assert.deepEqual(
+      view.rhythm!.mix.map(({ name }) => name),
+      ['Cut', 'Iris'],
+    );
+    assert.equal(view.time.transitions[1]!.text, 'iris 800 ms');
+  });
+
   test('cuts on the off-beat are named so', () => {
     const cuts = [5.25, 10.75, 15.25, 30.25].map((seconds) => cutAt(seconds, 100));
     const facts = clipFacts({ video: { transitions: cuts }, audio: pulse(120, 40) });

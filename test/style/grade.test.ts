@@ -160,6 +160,10 @@ test('black and white stays black and white up to strength .8, and its contrast 
   const [lightness, a, b] = graded(1, 0.8);
   assert.ok(Math.hypot(a, b) < 1e-3 && lightness < 47, `${lightness} ${a} ${b}`);
   assert.ok(graded(0, 0.8)[2] > 2 && graded(1, 1)[2] > 8);
+  const isReported = (monochrome: number, strength: number, template = styled) =>
+    planGrade({ ...sourceOf(colorStatistics()), monochrome }, template, strength)!.isMonochromeKept;
+  assert.deepEqual([isReported(1, 0.8), isReported(0, 0.8), isReported(1, 1)], [true, false, false]);
+  assert.equal(isReported(1, 0.8, styleOf(colorStatistics())), false, 'a look without casts');
   const [, tonedA, tonedB] = graded(1, 0.8, [3, 9]);
   assert.ok(Math.hypot(tonedA - 3, tonedB - 9) < 0.5, `${tonedA} ${tonedB}`);
 });

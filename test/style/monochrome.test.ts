@@ -7,6 +7,7 @@ import type { LabPicture } from '../../src/style/look/evidence.ts';
 import { monochromeShare } from '../../src/style/look/monochrome.ts';
 import { videoFacts } from '../support/clip-facts.ts';
 import { drawnVideo } from '../support/drawn-video.ts';
+import { filmOf } from '../support/monochrome-film.ts';
 
 /** A picture of every lightness, in the tint of each, with noise in (a, b). */
 function toned(
@@ -24,23 +25,6 @@ function toned(
   return { width: 30, height: 20, lab, ...(isCounted && { isCounted }) };
 }
 const sepia = (lightness: number) => [2, 0.006 * lightness * (100 - lightness)] as const;
-
-/** A clip of `grey` pictures in black and white and `colored` ones. */
-function filmOf(grey: number, colored: number) {
-  const [width, height, count] = [24, 14, grey + colored];
-  const rgb = Array.from({ length: count }, (_, picture) =>
-    Array.from({ length: width * height }, (_pixel, at) => {
-      const level = (200 * at) / (width * height) + 40;
-      return picture < grey ? [level, level, level] : [level, level / 2, at % 2 === 0 ? 20 : 220];
-    }),
-  ).flat(2);
-  const moments = {
-    ...{ width, height, rgb: Buffer.from(Uint8Array.from(rgb)).toString('base64') },
-    timesSeconds: Array.from({ length: count }, (_, at) => at),
-    areas: Array.from({ length: count }, () => ({ x: 0, y: 0, width: 1, height: 1 })),
-  };
-  return videoFacts({ color: { ...videoFacts().color, moments } });
-}
 
 test('a film in black and white may have a colored scene; a colored one with a third of cards is none', () => {
   for (const [grey, colored, share] of [

@@ -21,6 +21,7 @@ import {
   LEADING_FACE,
   pulse,
 } from '../support/clip-facts.ts';
+import { filmOf } from '../support/monochrome-film.ts';
 
 function styleOf(facts: ClipFacts): Style {
   return extractStyle(facts, { createdAt: new Date(0), fingerprint: null });
@@ -332,6 +333,21 @@ describe('warnings of a plan', () => {
 
   const drawing = clipFacts({
     video: { picture: flatPicture([0, 2, 4], [0.9, 0.9, 0.9]) },
+  });
+
+  test('that a film in black and white takes no color, up to strength .8', () => {
+    const warm = { ...style.color_statistics!, mean_ab: [10, 30] as [number, number] };
+    const messageOf = (source: ClipFacts, color: number) =>
+      said({ color_statistics: warm }, source, { components: { color } }).warnings.find(
+        ({ code }) => code === 'LOOK_LIMITED',
+      )?.message ?? '';
+    const film = clipFacts({ video: filmOf(10, 0) });
+    assert.match(messageOf(film, 0.8), /to keep black and white/);
+    for (const [source, color] of [
+      [film, 1],
+      [clipFacts({ video: filmOf(0, 10) }), 0.8],
+    ] as const)
+      assert.doesNotMatch(messageOf(source, color), /black and white/);
   });
 
   for (const [what, made, expected] of [

@@ -5,7 +5,7 @@ import type { Box } from '../facts.ts';
 
 /**
  * Spread of the opponent colors red–green and yellow–blue inside black bars, over the range of values: the first term of colorfulness by Hasler
- * and Süsstrunk (2003). Without color 0; walls and floors have .02 to .06, usual takes .06 to .15, parrots .25.
+ * and Süsstrunk (2003). Black and white has 0, walls and floors .02 to .06, usual takes .06 to .15, parrots .25.
  */
 export function colorSpreadOf(picture: Picture, area: Box): number {
   const { width, height, data } = picture;
@@ -23,9 +23,9 @@ export function colorSpreadOf(picture: Picture, area: Box): number {
       sums[3]! += yellowBlue ** 2;
     }
   }
-  const [ofRedGreen, itsSquares, ofYellowBlue, theirSquares] = sums.map(
+  const [redGreen, redGreenSquared, yellowBlue, yellowBlueSquared] = sums.map(
     (sum) => sum / (box.width * box.height),
   );
-  const variance = itsSquares! - ofRedGreen! ** 2 + theirSquares! - ofYellowBlue! ** 2;
+  const variance = redGreenSquared! - redGreen! ** 2 + yellowBlueSquared! - yellowBlue! ** 2;
   return Math.sqrt(Math.max(0, variance)) / 255;
 }

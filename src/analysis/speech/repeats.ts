@@ -26,12 +26,10 @@ const APART = Math.round(0.3 * FPS);
 const REFERENCE_RANK = 3;
 /** Above this ratio two beginnings are no more alike than any others. */
 const MAX_RATIO = 0.88;
-/**
- * So many places apart from each other hold the one of the reference's rank, whatever else there is: each better place hides at most two of them.
- */
+/** This many better places, apart from each other, include one of the reference's rank: each place that is chosen before it excludes at most two of them. */
 const SURE_PLACES = 2 * (REFERENCE_RANK - 1) + 1;
-/** Seconds that usually hold so many better places: they decide 75 % of 181 phrases of 24 voices. */
-const GLANCE_SECONDS = 10;
+/** Seconds that usually have this many better places: they decide 75 % of 181 phrases of 24 voices. */
+const SAMPLE_SECONDS = 10;
 /** The second attempt may last so many times as long as the first, in frames and as a factor. */
 const SLOWER = { factor: 1.4, frames: 10 } as const;
 /** The second attempt begins within so many frames of its run. */
@@ -83,14 +81,14 @@ interface Place {
 }
 
 /**
- * Whether no beginning of `phrases` is nearer to the one at `query` than the following seconds are: a bound that `placesAround` cannot better,
- * for a third of its time.
+ * Whether no beginning of `phrases` is more like the one at `query` than the following seconds are. Then `placesAround`, which takes three times as long, finds no
+ * repeat either.
  */
 function soundsAsUsual({ sketch, starts }: Context, phrases: readonly number[], query: number): boolean {
   const near = placesIn(sketch, query, { from: Math.max(0, starts[phrases[0]] - SLACK), to: query });
   const nearest = Math.min(...phrases.map((phrase) => costAbout(near, starts[phrase])));
   const after = query + BEGINNING;
-  const seen = { from: after, to: Math.min(sketch.frames, after + GLANCE_SECONDS * FPS) };
+  const seen = { from: after, to: Math.min(sketch.frames, after + SAMPLE_SECONDS * FPS) };
   const better = placesIn(sketch, query, seen).filter(({ cost }) => cost * MAX_RATIO <= nearest);
   let [count, last] = [0, Number.NEGATIVE_INFINITY];
   for (const { at } of better.sort((one, other) => one.at - other.at)) {
@@ -109,7 +107,7 @@ function placesAround({ sketch }: Context, query: number): Place[] {
   ].sort((one, other) => one.cost - other.cost);
 }
 
-/** The same within some frames. More frames behind them can only lower a cost; more before them can also raise it. */
+/** Like `placesAround`, within a range of frames. Frames after the range can only lower a cost; frames before it can also raise one. */
 function placesIn(
   sketch: VoiceSketch,
   query: number,
@@ -127,7 +125,7 @@ function placesIn(
   );
 }
 
-/** The least; infinite: there is none. */
+/** Least cost near `start`; infinite without a place there. */
 function costAbout(places: readonly Place[], start: number): number {
   return places.reduce(
     (least, { at, cost }) => (Math.abs(at - start) <= SLACK ? Math.min(least, cost) : least),

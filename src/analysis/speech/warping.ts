@@ -9,7 +9,7 @@ export interface WarpedEnds {
   readonly sums: Float32Array;
 }
 
-/** Of one row at each column: cost and begin of the best path, and the distance. */
+/** Of one row, at each column: cost and start of the best path, and distance. */
 interface Line {
   readonly costs: Float32Array;
   readonly starts: Int32Array;
@@ -18,7 +18,7 @@ interface Line {
 
 /**
  * All rows, in order, against a part of the columns that begins before column `startsBefore`. Steps: one row and one or two columns, or two rows and
- * one column (H. Sakoe, S. Chiba, IEEE Trans. ASSP 26, 1978). `distances` writes those of a row to all columns.
+ * one column (H. Sakoe, S. Chiba, IEEE Trans. ASSP 26, 1978). `distances` writes those of a row to all columns to `to`.
  */
 export function warpedEnds(
   {

@@ -30,7 +30,8 @@ export async function etaSeconds(db: Queryable, job: Job, now: Date): Promise<nu
   if (job.status !== 'processing') return null;
   const work = await expectedWork(db, job);
   if (work === null) return null;
-  const elapsedSeconds = (now.getTime() - job.startedAt.getTime()) / 1000;
+  // The database's clock, which is not this machine's, has set `startedAt`.
+  const elapsedSeconds = Math.max(0, (now.getTime() - job.startedAt.getTime()) / 1000);
   return secondsLeft(work, job.progressPercent, elapsedSeconds);
 }
 

@@ -15,7 +15,7 @@ export const VERSIONS = {
   audio: 26,
   motion: 17,
   style: 21,
-  plan: 103,
+  plan: 104,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

@@ -28,8 +28,8 @@ const QUIET_LUFS = -26;
 /** Six quiet recordings without speech, mostly knocks in noise, have tempi with a confidence of .12 to .4. Not fitted. */
 const MIN_TEMPO_CONFIDENCE = 0.5;
 /**
- * Background is raised until its quiet parts (P10) have `least`, and beyond that until they have `steady`, or `varied` if P90 is at least `range` above them, but no
- * further than `whole`. Hum and hiss range by 1 to 3 LU; workshops, streets and wind by 5 to 18. With −34 alone, four such takes ended at −29 to −32.6: "much too quiet".
+ * Background is raised until its quiet parts (P10) have `steady`, or `varied` if P90 is at least `range` above them. Above `whole` as a whole, they get only `least`.
+ * P90 of hum and hiss is 1 to 3 LU above P10, that of workshops, streets and wind 5 to 18. With `least` alone, four such takes ended at −29 to −32.6: "much too quiet".
  */
 const ROOM_LUFS = { least: -34, steady: -30, varied: -26, range: 5, whole: -20 } as const;
 

@@ -36,7 +36,7 @@ const DIM_PAGE = {
   lit: [75, 80],
   white: 85,
 } as const;
-/** The limit times this along the line, warm and blue: evening light on white is no fault. */
+/** The limit times this along the line, warm and blue: evening light on white is no fault. With the limits of 0315 the casts along the line are about as large as before it. */
 const ALONG = [2, 1.7] as const;
 /** Colors of less chroma are grey. */
 const GREY = 10;

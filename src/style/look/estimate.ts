@@ -25,7 +25,7 @@ const SHOTS_EXPONENT = 0.7;
 /** Least steps between the lightness of neighbouring greys, as a share of their own: a curve of lightness never falls. */
 const MIN_STEP = 0.1;
 const MAX_CHROMA = 3;
-/** Mean of the pictures' shares: of 144 clips, seven in black and white have .81 to 1, films with a colored scene in it too; the others, with cards, up to .35. */
+/** Mean of the pictures' shares. Of 144 clips, seven in black and white have .81 to 1, also with a colored scene; the others, some with cards, have up to .35. */
 const MOSTLY_MONOCHROME = [0.4, 0.75] as const;
 
 /** How far a clip's colors can be those of a look; 0 for one that is all cards, or a page. */
@@ -57,7 +57,7 @@ export function lookOf(video: VideoFacts): LookEstimate {
   return { look: { greys, chroma: rounded(colored * chroma, 2) }, confidence: clamp(1 - left, 0, 1) };
 }
 
-/** 0..1: how far a clip is black and white, or toned in one color, but for a few of its pictures. */
+/** 0..1: how far a clip is black and white, or toned in one color. A few of its pictures may have colors. */
 export function monochromeShareOf(video: VideoFacts): number {
   const pictures = smallPictures(video);
   const sum = pictures.reduce((total, picture) => total + monochromeShare([labPicture(picture)]), 0);

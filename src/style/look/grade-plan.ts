@@ -53,6 +53,8 @@ export interface PlannedGrade {
   readonly areCastsHeldBack: boolean;
   /** Whether it requests casts in which white walls would have a color. */
   readonly isWhiteKept: boolean;
+  /** Whether it requests casts on a source in black and white, or toned in one color. */
+  readonly isMonochromeKept: boolean;
   /** Whether the source counts as a logarithmic recording. */
   readonly isDeveloped: boolean;
 }
@@ -77,6 +79,8 @@ const REPORTED_CAST_SHARE = 0.7;
 /** Casts on greys from this lightness on that are reduced by so much in (a, b) are reported as limited. */
 const LIGHT_GREY = 60;
 const REPORTED_HELD_CAST = 15;
+/** A source that is black and white to this extent, and casts that it loses, at these lightnesses, of this length in (a, b). Not fitted. */
+const REPORTED_MONOCHROME = { share: 0.5, lightness: [25, 50, 75], cast: 5 } as const;
 /** From this share on a development is visible. */
 const REPORTED_DEVELOPMENT = 0.2;
 /** Below, a look is black and white. */
@@ -150,7 +154,9 @@ function gradeOfNatural(
   // An authored look is applied as it is.
   const caution = style.color_statistics === undefined ? 0 : protectionAt(strength);
   const wanted = { look: lookOfStyle(style, caution), caution, statistics: style.color_statistics };
-  const map = withoutColor(wantedMap(source, wanted, strength), caution * (source.monochrome ?? 0));
+  const requested = wantedMap(source, wanted, strength);
+  const monochrome = caution * (source.monochrome ?? 0);
+  const map = withoutColor(requested, monochrome);
   const { lightnessPercentiles: percentiles } = source.statistics;
   const whiteGround = source.isDrawn === true ? 1 : whiteGroundOf(percentiles);
   const tone = watchableTone(
@@ -182,6 +188,7 @@ function gradeOfNatural(
         isToneHeldBack: tone.isHeldBack,
         areCastsHeldBack: castShare < REPORTED_CAST_SHARE,
         isWhiteKept: isCastHeld(grade.heldCasts ?? []),
+        isMonochromeKept: monochrome >= REPORTED_MONOCHROME.share && isTinting(requested),
       };
     if (map.chroma > 1 && boost > 0.1) boost *= 0.6;
     else reach *= 0.9;
@@ -206,6 +213,11 @@ function withoutColor({ lightness, chroma, cast }: ColorMap, share: number): Col
       return [(1 - share) * a, (1 - share) * b];
     },
   };
+}
+
+/** Whether a map's casts are visible. */
+function isTinting({ cast }: ColorMap): boolean {
+  return REPORTED_MONOCHROME.lightness.some((at) => Math.hypot(...cast(at)) >= REPORTED_MONOCHROME.cast);
 }
 
 /** The full move from the source's look to the template's, before any limit. */

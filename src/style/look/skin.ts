@@ -8,7 +8,8 @@ const DEGREES = 180 / Math.PI;
  * Skin of every tone, in CIELAB: a line of one hue in (a, b). Skin in little light is near the first chroma, skin in the sun
  * near the second. Colors within the distance `guarded` of the line are guarded, those beyond `free` are not. `free` is the
  * line's distance from grey. The distances differ much, because a narrow edge turns the chroma noise of a beige wall into
- * blotches. Towards red the distance counts `redder` times, from the chroma `flushed` on: a flushed face with (36, 18) is 17 from the line, and became a sunburnt one.
+ * blotches. Redder colors count as nearer: from the second chroma of `flushed` on, their distance is multiplied by `redder`. A flushed face with
+ * (36, 18) is 17 from the line, and became sunburnt.
  */
 const SKIN = {
   hueDegrees: 52,

@@ -50,9 +50,9 @@ const WHITE = {
   chroma: [18, 5],
 } as const;
 /**
- * Pale colors are neutral to a viewer: walls, concrete, rope, white in warm light. Below the second chroma (CIELAB) a cast moves them by at most `move`, by their
- * lightness, and their chroma becomes at most `chroma` times their own: changes of a source's white balance do not grow. Above the first there is no limit. A beige wall that
- * moved by 7 was mauve; in 69 grades pale mid-tones move by 2.1 in the mean.
+ * Pale colors are neutral to a viewer: walls, concrete, rope, white in warm light. Below the second chroma of `fade` (CIELAB), a cast moves them by at most `move`, which
+ * depends on their lightness, and their chroma grows at most `chroma` times, so that changes of a source's white balance stay small. Above the first chroma there is no
+ * limit. A beige wall that moved by 7 was mauve; pale mid-tones of 23 videos move by 2.1 in the mean (0315).
  */
 const PALE = {
   fade: [26, 10],
@@ -70,7 +70,7 @@ const PALE = {
  */
 const SKIN = { loss: 2, lift: 10 } as const;
 
-/** Share of the cast that greys do not take, and chroma (CIELAB) between which colors take it. With 0, .4 and .8, 31, 33 and 35 % of the line-up are recognized. */
+/** Share of the cast that greys do not take, and chroma (CIELAB) between which colors begin to take it. With 0, .4 and .8, 31, 33 and 35 % of the line-up are recognized. */
 const FREED = { share: 0.4, chroma: [14, 34] } as const;
 
 /** (a, b) through the factor of chroma of `grade`, before any cast. */
@@ -162,7 +162,7 @@ export function keptWhite(
   return [source[0] + share * a, source[1] + share * b];
 }
 
-/** A pale color `under` a cast, moved no further than a viewer takes for the same color; `mapped` is the color without the cast. */
+/** A pale color `under` a cast, moved only so far that a viewer sees the same color; `mapped` is the color without the cast. */
 export function keptPale(
   { paleness = 1, whiteGuard = 0 }: StrongGrade,
   { source, mapped, lightness }: { readonly source: Pair; readonly mapped: Pair; readonly lightness: number },

@@ -16,7 +16,7 @@ const KNOWN: Readonly<Record<keyof NonNullable<Style['transition_mix']>, Words>>
 };
 const WORDS: Readonly<Record<string, Words | undefined>> = KNOWN;
 
-/** `type`: of a newer style perhaps one without words. */
+/** Types without a name, which newer styles may have, are named by their identifier. */
 export function transitionWord(type: string, count: number): string {
   return WORDS[type]?.[count === 1 ? 0 : 1] ?? type.replaceAll('_', ' ');
 }

@@ -135,6 +135,7 @@ function limitWarnings(planned: PlannedGrade | null): Warning[] {
     ...(planned?.isToneHeldBack === true ? ['to keep details visible'] : []),
     ...(planned?.areCastsHeldBack === true ? ['to keep skin tones'] : []),
     ...(planned?.isWhiteKept === true ? ['to keep white and grey neutral'] : []),
+    ...(planned?.isMonochromeKept === true ? ['to keep black and white'] : []),
   ];
   return reasons.length === 0
     ? []

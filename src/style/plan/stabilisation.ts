@@ -28,8 +28,8 @@ const EARS = 0.15;
 /** Of two faces that fill the picture, enlarged by 8 and 12 %, ears were cut for stretches. */
 const MAX_CUT_HEADS = 0.1;
 /**
- * A head with its ears of at least this width needs this much room on all sides, in shares of the framing and of the picture. The two have .6 to .9, people across a
- * table .1 to .2; enlarged by 5 %, hair and an ear still lay on the edge.
+ * A head with its ears that has at least `width` of the framing needs `room` on all sides, a share of the picture. Faces that fill the picture have .6 to .9, people across a
+ * table .1 to .2. Without room, an enlargement by 5 % left hair and an ear on the edge.
  */
 const TIGHT = { width: 0.3, room: 0.04 } as const;
 
@@ -73,7 +73,7 @@ export function stabilisation(
   }
 }
 
-/** Share of the heads with their ears that the `enlarged` framing cuts where `framing` does not, or that fill it and lie near its edges. */
+/** Share of the heads, with their ears, that only the `enlarged` framing cuts, or that fill it and are near its edges. */
 function cutHeadShare({ video }: ClipFacts, run: Span, framing: Reframe, enlarged: Reframe): number {
   const heads = headsDuring(video, run).map(({ head }) => withEars(head));
   const isTight = (head: Box) => head.width >= TIGHT.width * framing.width;

@@ -16,7 +16,7 @@ const TIMES = Array.from({ length: Math.ceil(SECONDS / EVERY) }, (_, i) => i * E
 function picture(spoiled: Readonly<Partial<Record<keyof PictureFacts, number>>> = {}): PictureFacts {
   const good = {
     ...{ sharpness: 0.8, noise: 0, detail: 0.1, contrast: 0.2, lightness: 50 },
-    ...{ black: 0, white: 0, highlight: 220, change: 100, difference: 0.1 },
+    ...{ black: 0, white: 0, highlight: 220, colorSpread: 0.1, change: 100, difference: 0.1 },
   };
   const columns = Object.entries(good).map(([name, value]) => [
     name,
@@ -110,6 +110,13 @@ describe('faults', () => {
     };
     assert.deepEqual(of(2), [1, 1]);
     assert.ok(of(6).every((least) => least < 0.9));
+  });
+  test('moments with more color are worth more', () => {
+    const colorSpread = TIMES.map((at) => (at < 10 ? 0.05 : 0.2));
+    const video = { durationSeconds: SECONDS, picture: { ...picture(), colorSpread } };
+    const { curves } = materialOf(clipFacts({ video, motion: { curve: curve(() => 0) } }));
+    const [grey, colored] = [curves.worth!.at(1)!, curves.worth!.at(-2)!];
+    assert.ok(colored > grey + 0.2, `${grey} and ${colored}`);
   });
   test('a picture as a video is motionless, not frozen; with motion anywhere in it, it is frozen', () => {
     const change = TIMES.map(() => 1.5);

@@ -140,14 +140,17 @@ describe('sharpness', () => {
   });
 });
 
-test('levels of a plain picture', () => {
+test('levels of a plain picture, and its colors', () => {
   const meter = new PictureMeter();
-  const color = { width: 1, height: 1, channels: 3, data: new Uint8Array(3) } as const;
+  // Opponent colors 40 and 30 apart from their means: a spread of 50 levels.
+  const data = Uint8Array.of(140, 100, 90, 100, 140, 150);
+  const color = { width: 2, height: 1, channels: 3, data } as const;
   const plain = (size: readonly [number, number]): Picture => plainPicture(...size, 119);
   meter.push({ index: 0, timeSeconds: 0, color, grey: plain(GREY), detail: plain(DETAIL) }, null);
   const facts = meter.finish();
   assert.deepEqual(facts.lightness, [50]);
   assert.deepEqual([facts.contrast, facts.detail, facts.sharpness, facts.highlight], [[0], [0], [0], [119]]);
+  assert.deepEqual(facts.colorSpread, [0.196]);
   assert.deepEqual([...Buffer.from(facts.views, 'base64')], new Array(64).fill(128));
 });
 

@@ -40,6 +40,13 @@ test('scenes with more to see are worth more', () => {
   assert.ok(values[0] < 0.05 && values.at(-1)! > 0.9, values.join(' '));
 });
 
+test('colors are a third of it', () => {
+  for (const [scene, shown] of SCENES) {
+    const [grey, middle, colored] = [0, 0.12, 0.24].map((colorSpread) => worthOf({ ...shown, colorSpread }));
+    assert.ok(Math.abs(colored! - grey! - 1 / 3) < 1e-9 && Math.abs(middle! - grey! - 1 / 6) < 1e-9, scene);
+  }
+});
+
 describe('more of it never lowers the worth', () => {
   for (const name of Object.keys(NOTHING) as (keyof Shown)[])
     for (const [scene, shown] of SCENES)
