@@ -12,9 +12,9 @@ const folder = temporaryFolder();
 const clip = await makeClip(folder, { name: 'clicks', durationSeconds: 4 });
 
 /** Clicks are at 0, 1, 2 and 3 s of the clip; from one moment on the sound is late. */
-async function heard(name: string, delayOf: (seconds: number) => number) {
-  const path = join(folder, `${name}.mkv`);
-  await remux(clip, 'matroska', path, delayOf);
+async function heard(name: string, delayOf: (seconds: number) => number, format = 'matroska') {
+  const path = join(folder, `${name}.${format}`);
+  await remux(clip, format, path, delayOf);
   const blocks = await Array.fromAsync(openSamples(path, { sampleRate: RATE, channels: 'mono' }));
   const clicks: number[] = [];
   for (const { startSeconds, channels } of blocks) {
@@ -31,8 +31,27 @@ async function heard(name: string, delayOf: (seconds: number) => number) {
   };
 }
 
-const cases = [
+const cases: readonly {
+  readonly what: string;
+  readonly delayOf: (seconds: number) => number;
+  readonly format?: string;
+  readonly clicks: readonly number[];
+  readonly endSeconds: number;
+}[] = [
   { what: 'no gap', delayOf: () => 0, clicks: [0, 1, 2, 3], endSeconds: 4 },
+  {
+    what: 'a gap of 45 ms, where it is',
+    format: 'mp4',
+    delayOf: (t: number) => (t > 1.5 ? 0.045 : 0),
+    clicks: [0, 1, 2.045, 3.045],
+    endSeconds: 4.045,
+  },
+  {
+    what: 'stamps in steps of 26 ms',
+    delayOf: (t: number) => Math.round(t / 0.026) * 0.026 - t,
+    clicks: [0, 1, 2, 3],
+    endSeconds: 4,
+  },
   {
     what: 'a gap of half a second',
     delayOf: (t: number) => (t > 1.5 ? 0.5 : 0),
@@ -53,9 +72,9 @@ const cases = [
   },
 ];
 
-for (const { what, delayOf, clicks, endSeconds } of cases) {
+for (const { what, delayOf, clicks, endSeconds, format } of cases) {
   test(`sound by time stamps: ${what}`, async () => {
-    const found = await heard(what.replaceAll(' ', '-'), delayOf);
+    const found = await heard(what.replaceAll(' ', '-'), delayOf, format);
     assert.equal(found.clicks.length, clicks.length, String(found.clicks));
     for (const [n, seconds] of clicks.entries())
       assert.ok(Math.abs(found.clicks[n] - seconds) < 0.03, `${found.clicks}`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import type { ColorStatistics } from '../../src/analysis/facts.ts';
 import { rgbToLab } from '../../src/signal/color-space.ts';
 import { seededRandom } from '../../src/signal/seeded-random.ts';
@@ -395,6 +395,27 @@ test('skin loses less than a third of what a pale look takes from other colors',
   };
   assert.ok(Math.abs(keptUnder(0.5) - 0.9 * 0.5 ** 0.2) < 0.03, `${keptUnder(0.5)}`);
   assert.ok(keptUnder(0.5) > keptUnder(0.3), `${keptUnder(0.3)}`);
+});
+
+describe('up to .8 a measured look', () => {
+  const measured = (look: object) => ({ ...styleOf(colorStatistics()), look }) as Style;
+
+  test('drains colors less than at strength 1, and not at all less in black and white', () => {
+    const chromaUnder = (chroma: number, strength: number) =>
+      gradeTo(colorStatistics(), measured({ ...NO_LOOK, chroma, confidence: 1 }), strength).chroma;
+    const [whole, careful, none] = [chromaUnder(0.4, 1), chromaUnder(0.4, 0.8), chromaUnder(0, 0.8)];
+    assert.ok(careful > 0.6 && careful > whole + 0.2 && none < 0.02, `${whole} ${careful} ${none}`);
+  });
+
+  test('raises no tone by more than 16', () => {
+    const greys = GREY_LEVELS.map((level) => ({
+      ...{ in: level, a: 0, b: 0 },
+      out: Math.min(100, level + 40 * Math.sin((level * Math.PI) / 100)),
+    }));
+    const { lightness } = gradeTo(colorStatistics(), measured({ greys, chroma: 1, confidence: 1 }), 0.8);
+    const gain = Math.max(...lightness.map((knot) => knot.out - knot.in));
+    assert.ok(gain > 15 && gain < 16.01, `${gain}`);
+  });
 });
 
 test('a red dress keeps .7 of its chroma under a look that leaves .5 to others, and loses it in black and white', () => {

@@ -11,6 +11,8 @@ import { decodedViews } from './views.ts';
 import { worthOf } from './worth.ts';
 
 const VIEW_SECONDS = 1;
+/** Spread of colors up to which a picture is black and white: stored with losses it has up to .004, a grey wall .02. */
+const BLACK_AND_WHITE = 0.01;
 
 /** The material of a take, from its facts. */
 export function materialOf(facts: ClipFacts): TakeMaterial {
@@ -25,7 +27,9 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
   const places = (values: readonly number[]) => values.map((value) => rounded(value, 3));
   const focus = focusCurves(facts, count);
   const [contrast, detail] = [sampled(picture.contrast), sampled(picture.detail)];
-  const colorSpread = sampled(picture.colorSpread);
+  const colorSpread = picture.colorSpread.some((spread) => spread > BLACK_AND_WHITE)
+    ? sampled(picture.colorSpread)
+    : null;
   const isChosen = !isStill && !hasRecordedLength(count);
   const worth = focus.figure.map((figure, step) =>
     isChosen
@@ -33,7 +37,7 @@ export function materialOf(facts: ClipFacts): TakeMaterial {
       : worthOf({
           ...{ figure, faceHeight: focus.faceHeight[step], subject: focus.subject[step] },
           ...{ contrast: contrast[step], detail: detail[step], activity: camera.activity[step] },
-          colorSpread: colorSpread[step],
+          colorSpread: colorSpread === null ? null : colorSpread[step],
         }),
   );
   const viewCount = Math.max(1, Math.ceil(durationSeconds / VIEW_SECONDS - 1e-6));

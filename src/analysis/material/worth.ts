@@ -14,8 +14,8 @@ export interface Shown {
   readonly contrast: number;
   /** Motion that is not the camera's, in diagonals per second. */
   readonly activity: number;
-  /** How far its colors lie apart: `colorSpreadOf`. */
-  readonly colorSpread: number;
+  /** How far its colors lie apart: `colorSpreadOf`; null: its take is in black and white. */
+  readonly colorSpread: number | null;
 }
 
 /**
@@ -33,12 +33,15 @@ const SHARES: Readonly<
   activity: { weight: 0.1, from: 0.001, to: 0.02 },
   colorSpread: { weight: 0.85, from: 0, to: 0.24 },
 };
-const TOTAL = Object.values(SHARES).reduce((sum, { weight }) => sum + weight, 0);
 
 /** How much there is to see, 0..1: never falls if any of it grows. */
 export function worthOf(shown: Shown): number {
-  const parts = Object.entries(SHARES).map(
-    ([name, { weight, from, to }]) => weight * smoothstep(from, to, shown[name as keyof Shown]),
-  );
-  return parts.reduce((sum, part) => sum + part, 0) / TOTAL;
+  let [sum, total] = [0, 0];
+  for (const [name, { weight, from, to }] of Object.entries(SHARES)) {
+    const value = shown[name as keyof Shown];
+    if (value === null) continue;
+    sum += weight * smoothstep(from, to, value);
+    total += weight;
+  }
+  return sum / total;
 }

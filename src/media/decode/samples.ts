@@ -7,6 +7,7 @@ import type { DecodeLosses } from '../av/decode-losses.ts';
 import { LinearGraph } from '../av/graph.ts';
 import type { Input } from '../av/input.ts';
 import { openInput } from '../av/open-input.ts';
+import { soundSecondsOf } from '../av/sound-stamps.ts';
 import type { TimeBase } from '../av/stamps.ts';
 import { StreamDecoder } from '../av/stream-decoder.ts';
 import { SampleCut } from './sample-cut.ts';
@@ -29,6 +30,11 @@ const MAX_FILL_SECONDS = 1;
 const MAX_GAP_SECONDS = 4 * 3600;
 /** Smaller errors of time stamps are rounding: FLV and Matroska count milliseconds, AVI whole frames of MP3 (26 ms). */
 const ROUNDING_SECONDS = 0.05;
+/**
+ * A frame that the file gives so much more time than it has samples is followed by a gap, which is filled there: as a sum with later rounding it would be
+ * found in the middle of a word.
+ */
+const GAP_SECONDS = 0.03;
 /** The same for files with a jumping clock, where an error would shift the whole rest of a piece. */
 const JOINT_ROUNDING_SECONDS = 0.005;
 
@@ -98,6 +104,8 @@ class Resampling implements Disposable {
   /** Channel layout of the first frame, to which later layouts are mixed. */
   #layout: string | null = null;
   #damage = 0n;
+  /** Whether the last frame lasts longer by the file than by its samples. */
+  #isFollowedByGap = false;
 
   constructor(options: ResamplingOptions, timeBase: TimeBase) {
     this.#options = options;
@@ -114,6 +122,7 @@ class Resampling implements Disposable {
     if (decoded !== null) {
       this.#layout ??= layoutOf(decoded);
       if (stamp! >= 0n) yield* this.#fillGap(decoded);
+      this.#isFollowedByGap = this.#secondsOf(decoded.duration) - soundSecondsOf(decoded) > GAP_SECONDS;
     }
     if (!this.#isComplete) this.#chain.push(decoded, blocks.add);
     // Restored for the next resampling, which corrects it itself.
@@ -130,17 +139,17 @@ class Resampling implements Disposable {
   *#fillGap(decoded: SoundFrame): Generator<SampleBlock> {
     const { sampleRate } = this.#options;
     const blocks = this.#blocks;
-    const secondsOf = ({ pts }: SoundFrame) => (Number(pts) * this.#timeBase.num) / this.#timeBase.den;
     const endSeconds = blocks.endSample / sampleRate;
     // After a single damaged stamp, the clock is valid again.
-    if (Math.abs(secondsOf(decoded) - endSeconds) <= MAX_FILL_SECONDS) this.#damage = 0n;
+    if (Math.abs(this.#secondsOf(decoded.pts) - endSeconds) <= MAX_FILL_SECONDS) this.#damage = 0n;
     decoded.pts -= this.#damage;
-    const gapSeconds = secondsOf(decoded) - endSeconds;
+    const gapSeconds = this.#secondsOf(decoded.pts) - endSeconds;
     if (gapSeconds > MAX_GAP_SECONDS) {
       const jump = BigInt(Math.round((gapSeconds * this.#timeBase.den) / this.#timeBase.num));
       this.#damage += jump;
       decoded.pts -= jump;
-    } else if (gapSeconds > MAX_FILL_SECONDS) {
+    } else if (gapSeconds > (this.#isFollowedByGap ? GAP_SECONDS : MAX_FILL_SECONDS)) {
+      // A new chain fills what is left before its first frame, however short.
       this.#chain.push(null, blocks.add);
       this.#chain[Symbol.dispose]();
       if (blocks.held > 0) yield blocks.take();
@@ -149,6 +158,11 @@ class Resampling implements Disposable {
         yield blocks.silence(count);
       this.#chain = this.#newChain();
     }
+  }
+
+  /** Seconds of the file's clock. */
+  #secondsOf(stamp: bigint): number {
+    return (Number(stamp) * this.#timeBase.num) / this.#timeBase.den;
   }
 
   #channelCount(decoded: SoundFrame): number {

@@ -12,10 +12,10 @@ import type { BlobStore, LocalFile } from '../../storage/blob-store.ts';
 export const VERSIONS = {
   words: 3,
   video: 62,
-  audio: 26,
+  audio: 27,
   motion: 17,
   style: 21,
-  plan: 104,
+  plan: 105,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

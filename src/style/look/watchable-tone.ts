@@ -48,6 +48,16 @@ const LARGEST_LOSS = [
   [85, 3.5],
   [100, 2.5],
 ] as const;
+/** Nor gains more: dark containers that gained 22 at 40 were milky, a road that gained 16 at 70 was burnt (0319). */
+const LARGEST_GAIN = [
+  [0, 6],
+  [20, 14],
+  [40, 16],
+  [55, 16],
+  [70, 13],
+  [85, 8],
+  [100, 0],
+] as const;
 /** A median may be raised by this even where it is near black. */
 const MEDIAN_RAISE = 8;
 /** Stops by which the median of a dim picture may be raised: more made fog of asphalt and dark portraits. */
@@ -111,18 +121,19 @@ export function watchableTone(
     },
   );
   return {
-    knots: withFaces(withoutGreatLoss(withLights(withDarks(knots, raise), brightest, least), caution), {
+    knots: withFaces(withoutGreatMoves(withLights(withDarks(knots, raise), brightest, least), caution), {
       ...{ face: faceLightness, brightest, caution },
     }),
     isHeldBack: Math.abs(moved) > REPORTED || raised > REPORTED,
   };
 }
 
-/** The curve without tones that lose more than `LARGEST_LOSS`; `caution`: how far they are kept, 0..1. */
-function withoutGreatLoss(knots: Grade['lightness'], caution: number): Grade['lightness'] {
+/** The curve without tones that lose more than `LARGEST_LOSS` or gain more than `LARGEST_GAIN`; `caution`: how far they are kept, 0..1. */
+function withoutGreatMoves(knots: Grade['lightness'], caution: number): Grade['lightness'] {
   return knots.map(({ in: at, out }) => {
     const least = at - polylineAt(LARGEST_LOSS, at);
-    return { in: at, out: Math.max(out, caution * least) };
+    const most = at + polylineAt(LARGEST_GAIN, at);
+    return { in: at, out: Math.min(Math.max(out, caution * least), between(100, most, caution)) };
   });
 }
 

@@ -47,6 +47,13 @@ test('colors are a third of it', () => {
   }
 });
 
+test('black and white loses nothing', () => {
+  for (const [scene, shown] of SCENES) {
+    const [none, grey] = [null, 0].map((colorSpread) => worthOf({ ...shown, colorSpread }));
+    assert.ok(Math.abs(none! * (2 / 3) - grey!) < 1e-9, scene);
+  }
+});
+
 describe('more of it never lowers the worth', () => {
   for (const name of Object.keys(NOTHING) as (keyof Shown)[])
     for (const [scene, shown] of SCENES)
