@@ -50,9 +50,11 @@ const LARGEST_LOSS = [
 ] as const;
 /** Nor gains more: dark containers that gained 22 at 40 were milky, a road that gained 16 at 70 was burnt (0319). */
 const LARGEST_GAIN = [
-  [0, 6],
-  [20, 14],
-  [40, 16],
+  [0, 4],
+  [10, 6],
+  [20, 9],
+  [35, 14],
+  [45, 16],
   [55, 16],
   [70, 13],
   [85, 8],
