@@ -1,5 +1,5 @@
-import type { Frame } from '../../domain/footage.ts';
-import type { PixelBox } from '../bars/picture-area.ts';
+import { type Frame, RGB } from '../../domain/footage.ts';
+import { cropped, type PixelBox } from '../bars/picture-area.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { SketchKernel } from './sketch-kernel.ts';
 
@@ -144,11 +144,11 @@ function sketchPart(
   whole: WholePicture,
   area: PixelBox | null,
 ): FrameSketch {
-  const { width, height } = area ?? whole;
-  const data = area === null ? whole.pixels : croppedPixels(whole, area);
+  const picture = { width: whole.width, height: whole.height, channels: RGB, data: whole.pixels } as const;
+  const { width, height, data } = cropped(picture, area);
   const kernel = kernelFor(width, height);
   const { coarse, small, sum, squares } = kernel.summarise(data);
-  const values = width * height * 3;
+  const values = RGB * width * height;
   return {
     index,
     timeSeconds,
@@ -165,15 +165,6 @@ function sketchPart(
     fromWhite: Math.sqrt(Math.max(0, squares - 2 * 255 * sum + 255 ** 2 * values) / values),
     camera: area === null || whole.camera === null ? whole.camera : croppedStep(whole.camera, whole, area),
   };
-}
-
-function croppedPixels({ width, pixels }: WholePicture, area: PixelBox): Uint8Array {
-  const out = new Uint8Array(area.width * area.height * 3);
-  for (let y = 0; y < area.height; y++) {
-    const from = 3 * ((area.top + y) * width + area.left);
-    out.set(pixels.subarray(from, from + 3 * area.width), 3 * y * area.width);
-  }
-  return out;
 }
 
 /** The camera's shifts as shares of the cropped part. */

@@ -1,7 +1,7 @@
-import type { Frame, Picture, Size } from '../../domain/footage.ts';
+import type { Frame, Size } from '../../domain/footage.ts';
 import { rounded } from '../../signal/rounding.ts';
 import { mean } from '../../signal/statistics.ts';
-import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
+import { cropped, type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type SubjectTrack, WHOLE_PICTURE } from '../facts.ts';
 import { findSalientRegion } from './salient-region.ts';
@@ -26,7 +26,7 @@ export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [
   push({ timeSeconds, color }: Frame, area: Box = WHOLE_PICTURE): void {
     if (!this.#samples.isDue(timeSeconds)) return;
     const inside = pixelsWithin(area, color);
-    const found = findSalientRegion(inside === null ? color : partOf(color, inside));
+    const found = findSalientRegion(cropped(color, inside));
     const isSalient = found !== null && found.salience >= MIN_SALIENCE;
     const box = isSalient ? outerBox(found.box, inside, color) : null;
     this.#samples.push(timeSeconds, { timeSeconds, box, salience: isSalient ? found.salience : 0 });
@@ -44,16 +44,6 @@ export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [
     }
     return tracks;
   }
-}
-
-/** A copy of a part of a picture. */
-export function partOf({ width, channels, data }: Picture, area: PixelBox): Picture {
-  const out = new Uint8Array(area.width * area.height * channels);
-  for (let y = 0; y < area.height; y++) {
-    const from = ((area.top + y) * width + area.left) * channels;
-    out.set(data.subarray(from, from + area.width * channels), y * area.width * channels);
-  }
-  return { width: area.width, height: area.height, channels, data: out };
 }
 
 /** Converts a box of a part of the picture to one of the whole picture. */
