@@ -75,7 +75,7 @@ export async function writeAudio(
       plan.targetLufs === null || integratedLufs === null ? 0 : plan.targetLufs - integratedLufs;
     const excessDb =
       plan.truePeakDbtp === null || truePeakDbtp === null ? 0 : Math.max(0, truePeakDbtp - plan.truePeakDbtp);
-    // The limiter permits no more loudness.
+    // The fit itself stays below the target: the peak limit permits no more loudness.
     const isLimited =
       plan.targetLufs !== null && (dynamics.loudnessLufs ?? 0) < plan.targetLufs + makeupDb - CLOSE_ENOUGH_LU;
     const isLoudnessFinal = Math.abs(missingLu) <= CLOSE_ENOUGH_LU || (isLimited && missingLu > 0);
