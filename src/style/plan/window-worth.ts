@@ -78,11 +78,11 @@ export function bestFocus(placement: Placement, cost: Cost): number {
   const all = worths(placement, cost);
   let best = 0;
   for (let step = 1; step < all.length; step++) if (all[step] > all[best] + 1e-9) best = step;
-  return frameStart(placement, best) + placement.size / 2;
+  return framingStart(placement, best) + placement.size / 2;
 }
 
 /** Start of the framing at one of its places. */
-function frameStart({ areaStart, areaSize, size }: Placement, step: number): number {
+function framingStart({ areaStart, areaSize, size }: Placement, step: number): number {
   return areaStart + ((areaSize - size) * step) / FOCUS_STEPS;
 }
 
@@ -90,7 +90,7 @@ function frameStart({ areaStart, areaSize, size }: Placement, step: number): num
 function worths(placement: Placement, cost: Cost): Float64Array {
   const { extents, size, innerWeight } = placement;
   return Float64Array.from({ length: FOCUS_STEPS + 1 }, (_, step) => {
-    const from = frameStart(placement, step);
+    const from = framingStart(placement, step);
     const all = heldBy(extents, from, size);
     const inner = heldBy(extents, from + ((1 - INNER_SHARE) / 2) * size, INNER_SHARE * size);
     return all + innerWeight * (inner - all) - cost(placement, from + size / 2);
