@@ -1,4 +1,4 @@
-import type { Frame, Size } from '../../domain/footage.ts';
+import type { Frame, Picture, Size } from '../../domain/footage.ts';
 import { rounded } from '../../signal/rounding.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type Transition, WHOLE_PICTURE } from '../facts.ts';
@@ -163,4 +163,16 @@ export function pixelsWithin(box: Box, { width, height }: Size): PixelBox | null
   const bottom = Math.floor((box.y + box.height) * height + 1e-3);
   if (left === 0 && top === 0 && right === width && bottom === height) return null;
   return { left, top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) };
+}
+
+/** A copy of a part of a picture; null: the picture itself. */
+export function cropped(picture: Picture, area: PixelBox | null): Picture {
+  if (area === null) return picture;
+  const { width, channels, data } = picture;
+  const out = new Uint8Array(area.width * area.height * channels);
+  for (let y = 0; y < area.height; y++) {
+    const from = ((area.top + y) * width + area.left) * channels;
+    out.set(data.subarray(from, from + area.width * channels), y * area.width * channels);
+  }
+  return { width: area.width, height: area.height, channels, data: out };
 }

@@ -9,26 +9,26 @@ import { FAST_POWER, type Likelihood, lacksSubdivision, supportOf } from './supp
 import { PREFERRED_BPM } from './tempo.ts';
 import { WEIGHTS } from './weights.ts';
 
-/** Confidence of a tempo that another explains as well, whatever the odds. */
-const MAX_DOUBTFUL_SHARE = 0.75;
-/** A swung ride on beats as fast as this is mistaken for one of half the tempo. */
-const FASTEST_UNSWUNG_BPM = 100;
+/** Largest confidence of a tempo if another one explains the sound as well. */
+const MAX_DOUBTFUL_CONFIDENCE = 0.75;
+/** From this tempo on, a swung ride may belong to half the tempo. */
+const MIN_SWUNG_BPM = 100;
 /**
- * With nearly all bass on every third beat it is a waltz, or 12/8 with beats of three halves of these. Of confident
- * songs and pieces three are above it; all bass on one of three beats gives log 3.
+ * Largest concentration of bass on every third beat, 0 to log 3. Above it, the piece is a waltz, or 12/8 with beats of three
+ * halves of these. Of confident songs and pieces three are above it.
  */
 const MAX_TRIPLE_BASS = 0.75;
 /**
- * From this tempo on, bass mostly on one of four or eight beats may mark the beats of half the tempo. So do 12 of 13
+ * From this tempo on, bass mostly on one of four or eight beats may mark the beats of half the tempo: above the limits are 12 of 13
  * confident doubled tempi of pianos alone, and a tenth of the confident right tempi of all songs.
  */
-const FASTEST_SPARSE_BPM = 112;
+const MIN_SPARSE_BPM = 112;
 const MAX_SPARSE_BASS = { four: 0.45, eight: 0.5 } as const;
-/** Ratios of intervals that differ by less are equal. */
+/** Ratios of intervals whose relative difference is smaller are equal. */
 const SAME_RATIO = 0.03;
 const THIRDS = [1 / 3, 2 / 3, 3 / 2, 3] as const;
 const QUARTERS = [3 / 4, 4 / 3] as const;
-const DOUBTED_CYCLES = ['harmony', 'low', 'snare', 'full'].flatMap((band) =>
+const CONFIDENCE_CYCLES = ['harmony', 'low', 'snare', 'full'].flatMap((band) =>
   [2, 3, 4].map((length) => `cycle.${band}.${length}`),
 );
 
@@ -62,16 +62,14 @@ interface TempoChoice {
 /** The most likely hypothesis of a tracked grid of beats, with its confidence. */
 export function chooseHypothesis(grid: MetricalHypothesis, sound: PassageSound): ChosenHypothesis {
   const choice = chooseTempo(grid, sound);
-  const { chosen, chosenIndex, candidates } = choice;
+  const { chosen, chosenIndex, candidates, support } = choice;
   const scores = candidates.map(({ evidence }) => scoreOf(evidence, CONFIDENCE_WEIGHTS));
   const shares = softmax(scores);
-  const share = shareOfInterval(shares, candidates, chosen.interval);
-  const tempo = tempoConfidence(choice, share);
-  return {
-    ...chosen,
-    confidence: { beats: (tempo * shares[chosenIndex]) / share, tempo },
-    support: choice.support,
-  };
+  const tempoShare = shareOfInterval(shares, candidates, chosen.interval);
+  const tempo = tempoConfidence(choice, tempoShare);
+  // Hypotheses of one tempo differ in phase; the chosen one has this share of its tempo's odds.
+  const beats = (tempo * shares[chosenIndex]) / tempoShare;
+  return { ...chosen, confidence: { beats, tempo }, support };
 }
 
 /** Selects a hypothesis and collects the evidence for it and against its rivals. */
@@ -85,7 +83,7 @@ function chooseTempo(grid: MetricalHypothesis, sound: PassageSound): TempoChoice
   const all = [...evidence, ...rivals.map((rival) => evidenceFor(rival, sound))];
   const candidates = [...hypotheses, ...rivals].map(({ interval }, i) => ({
     interval,
-    evidence: doubtEvidence(all[i], interval, chosen.interval),
+    evidence: confidenceEvidence(all[i], interval, chosen.interval),
   }));
   const { curve } = sound;
   const isUndivided = lacksSubdivision(chosen, curve);
@@ -105,8 +103,8 @@ function isDoubtful(chosen: MetricalHypothesis, evidence: Evidence, curve: Onset
   return (
     isSparse(chosen, curve.full) ||
     evidence['cycle.low.3'] > MAX_TRIPLE_BASS ||
-    (bpm >= FASTEST_SPARSE_BPM && hasSparseBass(evidence)) ||
-    (bpm >= FASTEST_UNSWUNG_BPM && hasSwungQuarters(beats, interval, curve.high))
+    (bpm >= MIN_SPARSE_BPM && hasSparseBass(evidence)) ||
+    (bpm >= MIN_SWUNG_BPM && hasSwungQuarters(beats, interval, curve.high))
   );
 }
 
@@ -114,23 +112,23 @@ function hasSparseBass(evidence: Evidence): boolean {
   return evidence['cycle.low.4'] > MAX_SPARSE_BASS.four || evidence['cycle.low.8'] > MAX_SPARSE_BASS.eight;
 }
 
-/** Confidence in a tempo from the share of the odds that its hypotheses have. */
+/** Confidence in a tempo from `share`, the share of the odds that its hypotheses have. */
 function tempoConfidence(
   { isDoubtful, isUndivided }: Pick<TempoChoice, 'isDoubtful' | 'isUndivided'>,
   share: number,
 ): number {
   return Math.min(
-    isDoubtful ? MAX_DOUBTFUL_SHARE : 1,
+    isDoubtful ? MAX_DOUBTFUL_CONFIDENCE : 1,
     share ** (isUndivided ? FAST_POWER : CONFIDENCE_POWER),
   );
 }
 
 /**
- * Evidence of a candidate's tempo: its score by `WEIGHTS`, which have seen no song; tempi and cycles of beats, which
- * differ between songs and generated pieces; and whether its interval is a multiple of a third or quarter of the
- * chosen one.
+ * Evidence for the confidence in a candidate's tempo. `WEIGHTS`, which give its score, were fitted to generated pieces only.
+ * `CONFIDENCE_WEIGHTS`, fitted to songs too, correct it by the tempo and the cycles of beats, which differ in songs, and lower
+ * candidates whose interval is a multiple of a third or quarter of the chosen one.
  */
-function doubtEvidence(evidence: Evidence, interval: number, chosenInterval: number): Evidence {
+function confidenceEvidence(evidence: Evidence, interval: number, chosenInterval: number): Evidence {
   const octaves = Math.log2((60 * FPS) / interval / PREFERRED_BPM);
   const isOneOf = (ratios: readonly number[]) =>
     Number(ratios.some((ratio) => Math.abs(interval / chosenInterval / ratio - 1) < SAME_RATIO));
@@ -138,7 +136,7 @@ function doubtEvidence(evidence: Evidence, interval: number, chosenInterval: num
     score: scoreOf(evidence, WEIGHTS),
     octaves,
     octavesSquared: octaves ** 2,
-    ...Object.fromEntries(DOUBTED_CYCLES.map((name) => [name, evidence[name]])),
+    ...Object.fromEntries(CONFIDENCE_CYCLES.map((name) => [name, evidence[name]])),
     thirds: isOneOf(THIRDS),
     quarters: isOneOf(QUARTERS),
   };

@@ -7,18 +7,20 @@ import type { Step } from './pacing.ts';
 /** Block motion over an interval that noise alone can cause, pixels of the grey picture. */
 const RESIDUAL_NOISE = 0.35;
 /**
- * Speed (frame diagonals per second) assigned to a block without a match: it moves too fast or too irregularly to
- * be tracked.
+ * Largest speed (frame diagonals per second) assumed for a block without a match, which moves too fast or too
+ * irregularly to be tracked. Maps, which show where things move, use it for each such block.
  */
 const LOST_BLOCK_SPEED = 0.3;
 /**
- * A block without a match moves about this many times as fast as the fastest block beside it. With 2, every
+ * In the mean motion a block without a match is this many times as fast as the fastest block beside it. With 2, every
  * frame and every second frame give the same motion (22 clips: 1 % less). With 1 it is 6 % less, without such
  * blocks 14 %.
  */
 const LOST_OVER_NEIGHBOURS = 2;
 /** Largest share of the camera's motion that depth (parallax) alone leaves in a block. */
 const PARALLAX = 0.25;
+/** Root mean square distance from the middle of a rectangle of diagonal 1. */
+export const SPREAD = Math.sqrt(1 / 12);
 
 /** 1 for each frame whose step from the previous frame lies in one shot and takes time. */
 export function measuredSteps(log: MotionLog, video: VideoFacts): Uint8Array {
@@ -26,8 +28,9 @@ export function measuredSteps(log: MotionLog, video: VideoFacts): Uint8Array {
   for (let i = 1; i < measured.length; i++) {
     measured[i] = log.timesSeconds[i] > log.timesSeconds[i - 1] ? 1 : 0;
   }
-  for (const transition of video.transitions) {
-    if (transition.edge === undefined) measured.fill(0, transition.startFrame + 1, transition.endFrame + 1);
+  for (const { edge, startFrame, endFrame } of video.transitions) {
+    // Fades at the clip's start and end lie within a shot.
+    if (edge === undefined) measured.fill(0, startFrame + 1, endFrame + 1);
   }
   for (const shot of video.shots) measured[shot.startFrame] = 0;
   return measured;
@@ -62,20 +65,19 @@ export function residualPerFrame(
   for (const interval of log.intervals) {
     if (!isMeasured(interval, measured)) continue;
     const area = areaAt(interval.endFrame);
-    const seconds = blockSpeeds(log, interval, area, speed);
+    const seconds = writeBlockSpeeds(log, interval, area, speed);
     const sum = sumOfSpeeds(log, interval, speed);
-    const frames = interval.endFrame - interval.startFrame;
-    // Blocks inside the bars do not move: the mean is over the others.
+    const secondsPerFrame = seconds / (interval.endFrame - interval.startFrame);
+    // Blocks of the bars do not move: the mean is over the others.
     const mean = sum / (speed.length * area.width * area.height);
-    out.fill(mean * (seconds / frames), interval.startFrame + 1, interval.endFrame + 1);
+    out.fill(mean * secondsPerFrame, interval.startFrame + 1, interval.endFrame + 1);
   }
   return out;
 }
 
 /**
- * Maps of block motion through a shot, without parallax. Excluded are blocks under burnt-in captions, which
- * do not move with the camera, and blocks along the picture's edge, where many clips have a dark line. Each
- * map is overwritten by the next.
+ * Maps of block motion through a shot, without parallax. Speed is 0 under burnt-in captions, which do not move with
+ * the camera, and along the picture's edge, where many clips have a dark line. Each map is overwritten by the next.
  */
 export function* motionMaps(
   log: MotionLog,
@@ -93,14 +95,15 @@ export function* motionMaps(
     const interval = log.intervals[k];
     if (interval.endFrame >= shot.endFrame) return;
     if (!isMeasured(interval, measured)) continue;
-    const seconds = blockSpeeds(log, interval, area, speed);
+    const seconds = writeBlockSpeeds(log, interval, area, speed);
     const timeSeconds = log.timesSeconds[interval.endFrame];
     let camera = 0;
     for (let i = interval.startFrame + 1; i <= interval.endFrame; i++) camera += cameraDistance(log, i, area);
     const parallax = (PARALLAX * camera) / seconds;
     for (let i = 0; i < speed.length; i++) {
-      const known = Math.max(0, speed[i] - parallax);
-      speed[i] = atEdge[i] === 1 ? 0 : Math.max(known, (LOST_BLOCK_SPEED * interval.unmatched[i]) / 255);
+      const withoutParallax = Math.max(0, speed[i] - parallax);
+      speed[i] =
+        atEdge[i] === 1 ? 0 : Math.max(withoutParallax, (LOST_BLOCK_SPEED * interval.unmatched[i]) / 255);
     }
     for (const span of within) {
       if (span.startSeconds < timeSeconds && span.endSeconds > timeSeconds - seconds)
@@ -164,16 +167,13 @@ export function shiftOf(
   };
 }
 
-/** Root mean square distance from the middle of a rectangle of diagonal 1. */
-export const SPREAD = Math.sqrt(1 / 12);
-
 /** Root mean square displacement of the picture's points at one step, picture diagonals. */
 function cameraDistance(log: MotionLog, frame: number, area: Box): number {
   const { x, y } = shiftOf(log, frame, area);
   return Math.sqrt(x * x + y * y + (log.logScale[frame] ** 2 + log.rotation[frame] ** 2) * SPREAD ** 2);
 }
 
-/** 1 for the outermost blocks of the picture, and for those outside it. */
+/** 1 for the outermost blocks inside the bars, and for those outside. */
 function blocksAtEdge(log: MotionLog, area: Box): Uint8Array {
   const grid = blockGrid(log);
   const marks = new Uint8Array(log.columns * log.rows);
@@ -191,6 +191,7 @@ function blocksAtEdge(log: MotionLog, area: Box): Uint8Array {
   return marks;
 }
 
+/** Sets the speed of the blocks that a box touches to 0. */
 function clearUnder(speed: Float32Array, log: MotionLog, box: Box): void {
   const grid = blockGrid(log);
   for (let i = 0; i < speed.length; i++) {
@@ -205,13 +206,14 @@ function clearUnder(speed: Float32Array, log: MotionLog, box: Box): void {
   }
 }
 
+/** Whether all steps of an interval are measured. */
 export function isMeasured(interval: MotionInterval, measured: Uint8Array): boolean {
   for (let i = interval.startFrame + 1; i <= interval.endFrame; i++) if (measured[i] === 0) return false;
   return interval.endFrame > interval.startFrame;
 }
 
 /** Writes block speeds in diagonals of the picture per second; returns the interval's length in seconds. */
-function blockSpeeds(log: MotionLog, interval: MotionInterval, area: Box, out: Float32Array): number {
+function writeBlockSpeeds(log: MotionLog, interval: MotionInterval, area: Box, out: Float32Array): number {
   const seconds = log.timesSeconds[interval.endFrame] - log.timesSeconds[interval.startFrame];
   const scale = 1 / (diagonalOf(log, area) * seconds);
   for (let i = 0; i < out.length; i++) {

@@ -1,5 +1,5 @@
 import { type Frame, type Picture, RGB } from '../../domain/footage.ts';
-import { pixelsWithin } from '../bars/picture-area.ts';
+import { cropped, pixelsWithin } from '../bars/picture-area.ts';
 import type { Box } from '../facts.ts';
 
 const CARD = {
@@ -41,12 +41,12 @@ const CARD = {
  */
 export function isFlatCard({ color, detail }: Pick<Frame, 'color' | 'detail'>, area: Box): boolean | null {
   if (detail === null) return null;
-  const cells = inside(color, area, RGB);
+  const cells = cropped(color, pixelsWithin(area, color));
   const ground = groundOf(cells);
   if (ground === null) return false;
   const foreground = 1 - ground.reduce((sum, one) => sum + one, 0) / ground.length;
   if (foreground < CARD.MIN_FOREGROUND) return isPlain(cells);
-  const pixels = inside(detail, area, 1);
+  const pixels = cropped(detail, pixelsWithin(area, detail));
   const inner = innerCells(ground, cells);
   return (
     (smoothShare(cells, inner) >= CARD.MIN_SMOOTH ||
@@ -55,24 +55,7 @@ export function isFlatCard({ color, detail }: Pick<Frame, 'color' | 'detail'>, a
   );
 }
 
-interface Cells {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
-
-function inside({ width, height, data }: Picture, area: Box, channels: number): Cells {
-  const box = pixelsWithin(area, { width, height });
-  if (box === null) return { width, height, data };
-  const out = new Uint8Array(channels * box.width * box.height);
-  for (let y = 0; y < box.height; y++) {
-    const from = channels * ((box.top + y) * width + box.left);
-    out.set(data.subarray(from, from + channels * box.width), channels * y * box.width);
-  }
-  return { width: box.width, height: box.height, data: out };
-}
-
-function differenceOf({ data }: Cells, one: number, other: number): number {
+function differenceOf({ data }: Picture, one: number, other: number): number {
   let most = 0;
   for (let channel = 0; channel < RGB; channel++)
     most = Math.max(most, Math.abs(data[RGB * one + channel] - data[RGB * other + channel]));
@@ -80,7 +63,7 @@ function differenceOf({ data }: Cells, one: number, other: number): number {
 }
 
 /** Marks the cells that small steps connect to the picture's corner; null if they are no background. */
-function groundOf(cells: Cells): Uint8Array | null {
+function groundOf(cells: Picture): Uint8Array | null {
   const { width, height } = cells;
   const corners = [width - 1, width * (height - 1), width * height - 1];
   const marked = new Uint8Array(width * height);
@@ -104,7 +87,7 @@ function groundOf(cells: Cells): Uint8Array | null {
   return edge >= CARD.MIN_EDGE * all && ground >= CARD.MIN_GROUND * marked.length ? marked : null;
 }
 
-function neighbours(at: number, { width, height }: Cells): number[] {
+function neighbours(at: number, { width, height }: Picture): number[] {
   const x = at % width;
   const found: number[] = [];
   if (x > 0) found.push(at - 1);
@@ -115,13 +98,13 @@ function neighbours(at: number, { width, height }: Cells): number[] {
 }
 
 /** Background cells with background on all sides: foreground blurs into the others. */
-function innerCells(ground: Uint8Array, cells: Cells): Uint8Array {
+function innerCells(ground: Uint8Array, cells: Picture): Uint8Array {
   return ground.map((one, at) =>
     one === 1 && neighbours(at, cells).every((next) => ground[next] === 1) ? 1 : 0,
   );
 }
 
-function isPlain({ data }: Cells): boolean {
+function isPlain({ data }: Picture): boolean {
   for (let channel = 0; channel < RGB; channel++) {
     let [least, most] = [255, 0];
     for (let at = channel; at < data.length; at += RGB) {
@@ -134,7 +117,7 @@ function isPlain({ data }: Cells): boolean {
 }
 
 /** Share of the inner cells that differ from the next ones by at most the remaining film grain. */
-function smoothShare(cells: Cells, inner: Uint8Array): number {
+function smoothShare(cells: Picture, inner: Uint8Array): number {
   let [smooth, all] = [0, 0];
   for (let at = 0; at < inner.length; at++) {
     if (inner[at] === 0) continue;
@@ -145,13 +128,13 @@ function smoothShare(cells: Cells, inner: Uint8Array): number {
 }
 
 /** The cell that contains a pixel. */
-function cellAt(x: number, y: number, pixels: Cells, cells: Cells): number {
+function cellAt(x: number, y: number, pixels: Picture, cells: Picture): number {
   const column = Math.floor((x * cells.width) / pixels.width);
   return Math.floor((y * cells.height) / pixels.height) * cells.width + column;
 }
 
 /** Share of the grey pixels in inner cells that equal their neighbours to the right and below. */
-function pixelSmoothShare(pixels: Cells, cells: Cells, inner: Uint8Array): number {
+function pixelSmoothShare(pixels: Picture, cells: Picture, inner: Uint8Array): number {
   const { width, height, data } = pixels;
   let [smooth, all] = [0, 0];
   for (let y = 0; y < height - 1; y++) {
@@ -169,7 +152,7 @@ function pixelSmoothShare(pixels: Cells, cells: Cells, inner: Uint8Array): numbe
 }
 
 /** Share of the grey foreground pixels that have one of the most frequent tones. */
-function inkedShare(pixels: Cells, cells: Cells, ground: Uint8Array): number {
+function inkedShare(pixels: Picture, cells: Picture, ground: Uint8Array): number {
   const { width, height, data } = pixels;
   const tones = new Float64Array(256);
   for (let y = 0; y < height; y++)

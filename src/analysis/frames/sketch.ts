@@ -1,5 +1,5 @@
-import type { Frame } from '../../domain/footage.ts';
-import type { PixelBox } from '../bars/picture-area.ts';
+import { type Frame, RGB } from '../../domain/footage.ts';
+import { cropped, type PixelBox } from '../bars/picture-area.ts';
 import type { MotionField } from '../optical-flow/field.ts';
 import { SketchKernel } from './sketch-kernel.ts';
 
@@ -26,15 +26,10 @@ interface CameraStep {
   /** Shares of the picture's width and height. */
   readonly shiftX: number;
   readonly shiftY: number;
-  readonly logScale: number;
-  /** 0..1: share of the textured blocks that move with the camera. */
-  readonly support: number;
   /** 0..1: share of the change that moving blocks explain. */
   readonly explained: number;
-  /** The picture changed its scale in one step. */
-  readonly jumps: boolean;
   /** 0..1: share of the textured blocks without a match. */
-  readonly gone: number;
+  readonly unmatched: number;
 }
 
 /** The whole frame, including black bars. */
@@ -64,7 +59,7 @@ export interface FrameSketch {
   /** Root mean square distance of the pixels from black and from white, 0..255. */
   readonly fromBlack: number;
   readonly fromWhite: number;
-  /** Null where unknown. */
+  /** Null: unknown. */
   readonly camera: CameraStep | null;
 }
 
@@ -75,14 +70,15 @@ function coarseGrid(width: number, height: number): { columns: number; rows: num
   return { columns, rows };
 }
 
-let known: { readonly width: number; readonly height: number; readonly kernel: SketchKernel } | null = null;
+let lastKernel: { readonly width: number; readonly height: number; readonly kernel: SketchKernel } | null =
+  null;
 
 /** Reused between calls: pictures of a clip have one size. */
 function kernelFor(width: number, height: number): SketchKernel {
-  if (known?.width === width && known.height === height) return known.kernel;
+  if (lastKernel?.width === width && lastKernel.height === height) return lastKernel.kernel;
   const { columns, rows } = coarseGrid(width, height);
-  known = { width, height, kernel: new SketchKernel({ width, height }, columns, rows) };
-  return known.kernel;
+  lastKernel = { width, height, kernel: new SketchKernel({ width, height }, columns, rows) };
+  return lastKernel.kernel;
 }
 
 /**
@@ -105,9 +101,8 @@ export function resketch({ index, timeSeconds, whole }: FrameSketch, area: Pixel
 }
 
 /**
- * The skipped frames between two sketches, as mixtures of both, then the later sketch with its part of the
- * camera's step, which is spread evenly. `isSudden`: nothing changed until the later one. `area`: as in
- * `sketchFrame`, the same for both.
+ * The skipped frames between two sketches, as mixtures of both, then the later sketch. The camera's step into the later one is
+ * divided among them by time. `isSudden`: nothing changed until the later one. `area`: as in `sketchFrame`, the same for both.
  */
 export function sketchesBetween(
   before: FrameSketch,
@@ -121,10 +116,15 @@ export function sketchesBetween(
   return [...timesSeconds, after.timeSeconds].map((timeSeconds, i) => {
     const isAfter = i === timesSeconds.length;
     const share = isAfter ? 1 : isSudden ? 0 : (timeSeconds - before.timeSeconds) / seconds;
-    const step = camera && partOf(camera, share - last);
+    const step = camera && shareOfStep(camera, share - last);
     last = share;
-    const seen = isAfter ? pixels : mixture(before.whole.pixels, pixels, share);
-    return sketchPart(before.index + 1 + i, timeSeconds, { width, height, pixels: seen, camera: step }, area);
+    const mixed = isAfter ? pixels : mixture(before.whole.pixels, pixels, share);
+    return sketchPart(
+      before.index + 1 + i,
+      timeSeconds,
+      { width, height, pixels: mixed, camera: step },
+      area,
+    );
   });
 }
 
@@ -134,10 +134,8 @@ function mixture(from: Uint8Array, to: Uint8Array, share: number): Uint8Array {
   return out;
 }
 
-/** A part of a step, as a share of it. */
-function partOf(camera: CameraStep, share: number): CameraStep {
-  const { shiftX, shiftY, logScale } = camera;
-  return { ...camera, shiftX: share * shiftX, shiftY: share * shiftY, logScale: share * logScale };
+function shareOfStep(camera: CameraStep, share: number): CameraStep {
+  return { ...camera, shiftX: share * camera.shiftX, shiftY: share * camera.shiftY };
 }
 
 function sketchPart(
@@ -146,11 +144,11 @@ function sketchPart(
   whole: WholePicture,
   area: PixelBox | null,
 ): FrameSketch {
-  const { width, height } = area ?? whole;
-  const data = area === null ? whole.pixels : part(whole, area);
+  const picture = { width: whole.width, height: whole.height, channels: RGB, data: whole.pixels } as const;
+  const { width, height, data } = cropped(picture, area);
   const kernel = kernelFor(width, height);
   const { coarse, small, sum, squares } = kernel.summarise(data);
-  const values = width * height * 3;
+  const values = RGB * width * height;
   return {
     index,
     timeSeconds,
@@ -165,36 +163,24 @@ function sketchPart(
     small,
     fromBlack: Math.sqrt(squares / values),
     fromWhite: Math.sqrt(Math.max(0, squares - 2 * 255 * sum + 255 ** 2 * values) / values),
-    camera: area === null || whole.camera === null ? whole.camera : inside(whole.camera, whole, area),
+    camera: area === null || whole.camera === null ? whole.camera : croppedStep(whole.camera, whole, area),
   };
 }
 
-function part({ width, pixels }: WholePicture, area: PixelBox): Uint8Array {
-  const out = new Uint8Array(area.width * area.height * 3);
-  for (let y = 0; y < area.height; y++) {
-    const from = 3 * ((area.top + y) * width + area.left);
-    out.set(pixels.subarray(from, from + 3 * area.width), 3 * y * area.width);
-  }
-  return out;
-}
-
 /** The camera's shifts as shares of the cropped part. */
-function inside(camera: CameraStep, { width, height }: WholePicture, area: PixelBox): CameraStep {
+function croppedStep(camera: CameraStep, { width, height }: WholePicture, area: PixelBox): CameraStep {
   const { shiftX, shiftY } = camera;
   return { ...camera, shiftX: (shiftX * width) / area.width, shiftY: (shiftY * height) / area.height };
 }
 
 function cameraStep(field: MotionField): CameraStep {
   const { plainDifference, compensatedDifference } = field;
-  const left = plainDifference > 0 ? compensatedDifference / plainDifference : 1;
+  const unexplained = plainDifference > 0 ? compensatedDifference / plainDifference : 1;
   return {
     shiftX: field.similarity.shiftX / field.width,
     shiftY: field.similarity.shiftY / field.height,
-    logScale: field.similarity.logScale,
-    support: field.support,
-    explained: Math.max(0, 1 - left),
-    jumps: field.scaleJump !== null,
-    gone: field.unmatchedShare,
+    explained: Math.max(0, 1 - unexplained),
+    unmatched: field.unmatchedShare,
   };
 }
 

@@ -1,7 +1,7 @@
 import { KWeighting } from '../../signal/biquad.ts';
 import { amplitudeDb, powerDb, powerOfDb } from '../../signal/decibels.ts';
 import { TruePeak } from '../../signal/oversample.ts';
-import { quantileOfSorted } from '../../signal/statistics.ts';
+import { mean, quantileOfSorted } from '../../signal/statistics.ts';
 import type { Detector } from '../detector.ts';
 import type { LoudnessFacts } from '../facts.ts';
 
@@ -109,15 +109,20 @@ export class LoudnessMeter implements Detector<[readonly ArrayLike<number>[]], L
  * block is measured as one block.
  */
 export function integratedLoudness(steps: readonly number[]): number | null {
-  return integrated(movingMeans(steps, Math.min(MOMENTARY_STEPS, steps.length)));
+  const blocks = gated(movingMeans(steps, Math.min(MOMENTARY_STEPS, steps.length)), INTEGRATED_GATE_LU);
+  return blocks.length === 0 ? null : loudnessOf(mean(blocks));
 }
 
-/** Loudness range (LU) of the same; null for less than 3 s, and for silence. */
+/** Loudness range (LU) of the same: distance of the 10th and the 95th percentile (EBU Tech 3342). Null for less than 3 s, and for silence. */
 export function loudnessRange(steps: readonly number[]): number | null {
-  return steps.length < SHORT_TERM_STEPS ? null : range(movingMeans(steps, SHORT_TERM_STEPS));
+  const blocks = gated(movingMeans(steps, SHORT_TERM_STEPS), RANGE_GATE_LU);
+  if (blocks.length === 0) return null;
+  const sorted = Float64Array.from(blocks).sort();
+  const [low, high] = RANGE_QUANTILES.map((share) => loudnessOf(quantileOfSorted(sorted, share)));
+  return high! - low!;
 }
 
-/** Means over every run of `width` steps. */
+/** Means over every run of `width` steps; empty if there are fewer. */
 function movingMeans(steps: readonly number[], width: number): number[] {
   const means: number[] = [];
   for (let i = width; width > 0 && i <= steps.length; i++) {
@@ -130,37 +135,12 @@ function movingMeans(steps: readonly number[], width: number): number[] {
   return means;
 }
 
-function meanAbove(blocks: readonly number[], gate: number): { mean: number; count: number } {
-  let sum = 0;
-  let count = 0;
-  for (const block of blocks) {
-    if (block <= gate) continue;
-    sum += block;
-    count += 1;
-  }
-  return { mean: count === 0 ? 0 : sum / count, count };
-}
-
-/** Gated loudness, BS.1770-4 equations 5 to 7. */
-function integrated(blocks: readonly number[]): number | null {
+/** Mean squares above the absolute gate, and above a gate relative to the mean of those (BS.1770-4, equations 5 to 7). Empty: silence. */
+function gated(blocks: readonly number[], relativeGateLu: number): readonly number[] {
   const floor = meanSquareOf(ABSOLUTE_GATE_LUFS);
-  const ungated = meanAbove(blocks, floor);
-  if (ungated.count === 0) return null;
-  const gate = Math.max(floor, ungated.mean * powerOfDb(INTEGRATED_GATE_LU));
-  const gated = meanAbove(blocks, gate);
-  return gated.count === 0 ? null : loudnessOf(gated.mean);
-}
-
-/** Spread between the 10th and the 95th percentile of gated short-term loudness, EBU Tech 3342. */
-function range(blocks: readonly number[]): number | null {
-  const floor = meanSquareOf(ABSOLUTE_GATE_LUFS);
-  const ungated = meanAbove(blocks, floor);
-  if (ungated.count === 0) return null;
-  const gate = Math.max(floor, ungated.mean * powerOfDb(RANGE_GATE_LU));
-  const sorted = Float64Array.from(blocks.filter((block) => block > gate)).sort();
-  if (sorted.length === 0) return null;
-  const [low, high] = RANGE_QUANTILES.map((share) => loudnessOf(quantileOfSorted(sorted, share)));
-  return high! - low!;
+  const audible = blocks.filter((block) => block > floor);
+  const gate = mean(audible) * powerOfDb(relativeGateLu);
+  return audible.filter((block) => block > gate);
 }
 
 /** Loudness of the 3 s around the middle of each second, less at the ends of the clip. */
@@ -170,7 +150,7 @@ function shortTermSeries(steps: readonly number[]): (number | null)[] {
     const middle = (second + 0.5) * STEPS_PER_SECOND;
     const from = Math.max(0, middle - SHORT_TERM_STEPS / 2);
     const window = steps.slice(from, middle + SHORT_TERM_STEPS / 2);
-    const level = loudnessOf(window.reduce((sum, step) => sum + step, 0) / window.length);
+    const level = loudnessOf(mean(window));
     return level > ABSOLUTE_GATE_LUFS ? level : null;
   });
 }

@@ -9,7 +9,10 @@ export interface KernelSamples {
   readonly data: Int16Array;
 }
 
-/** All but sizes, strides (bytes), steps, shifts and fractions are addresses; `kernels/analysis/optical-flow/kernel.ts` describes the memory. */
+/**
+ * Pictures, gradients, sums and outputs are addresses. Strides are in bytes, other sizes in samples.
+ * `kernels/analysis/optical-flow/kernel.ts` describes the memory.
+ */
 interface MotionExports extends KernelExports {
   smooth(grey: number, width: number, height: number, line: number, out: number): void;
   halve(picture: number, stride: number, width: number, height: number, shift: number, out: number): void;
@@ -33,26 +36,31 @@ interface MotionExports extends KernelExports {
     places: number,
   ): number;
   totalDifference(a: number, b: number, count: number): number;
-  /**
-   * Call these four first: they allocate the buffers of the functions below. `radius` is not an address, but
-   * pixels.
-   */
+  /** Call these four first: they set the addresses of the buffers that the functions below use. `radius`: pixels. */
   placeBlocks(width: number, height: number, planes: number, planeBytes: number): void;
   placeRefiner(gradientX: number, gradientY: number, patch: number, sums: number): void;
   placeFit(model: number, normal: number, radius: number): void;
   placeLastMotion(model: number, moving: number): void;
   /** The part inside black bars, samples. */
   setArea(left: number, top: number, right: number, bottom: number): void;
+  /** Number of blocks inside that part. */
   countInside(): number;
+  /** Number of lost blocks, which have no good match. `pace`: length of this step over that of the step before. */
   matchBlocks(earlier: number, later: number, pace: number): number;
+  /** Searches a shift of the whole picture, then the lost blocks. */
   searchCoarseShift(earlierQuarter: number, laterQuarter: number): void;
   searchLost(earlierHalf: number, laterHalf: number): void;
+  /** Fits the camera's motion, then again to the blocks that disagree with the first fit. */
   fitBlocks(): void;
   fitWithout(): void;
+  /** The fitted motion at a position relative to the picture's middle, pixels. */
   modelX(x: number, y: number): number;
   modelY(x: number, y: number): number;
+  /** Counts the blocks whose distance from the fitted motion is at most `inlierPixels`. */
   judge(inlierPixels: number, judged: number): void;
+  /** Mean difference of the blocks and their matches, grey levels. */
   meanError(): number;
+  /** Stores the fitted motion as the start of the next frame's. */
   remember(moves: boolean): void;
   /** Parts of the functions above, for one picture and one block. */
   gradients(picture: number, width: number, height: number, gx: number, gy: number): void;
@@ -84,12 +92,13 @@ interface MotionExports extends KernelExports {
  * Planes with one number per block, row by row, in the order in which `placeBlocks` allocates them;
  * `kernels/analysis/optical-flow/kernel/planes.ts` describes them.
  */
+// biome-ignore format: one group a line.
 const BLOCK_PLANES = [
-  ...(['vectorX', 'vectorY', 'weight', 'matchError', 'residualX', 'residualY', 'residual'] as const),
-  ...(['textured', 'unmatched', 'positionX', 'positionY', 'knownXx', 'knownXy', 'knownYy'] as const),
-  ...(['variance', 'leftOver', 'gradientXx', 'gradientXy', 'gradientYy', 'ownX', 'ownY'] as const),
-  ...(['leaves', 'agrees', 'votes', 'searchedX', 'searchedY', 'lost'] as const),
-];
+  'vectorX', 'vectorY', 'weight', 'matchError', 'residualX', 'residualY', 'residual',
+  'textured', 'unmatched', 'positionX', 'positionY', 'knownXx', 'knownXy', 'knownYy',
+  'variance', 'leftOver', 'gradientXx', 'gradientXy', 'gradientYy', 'ownX', 'ownY',
+  'leaves', 'agrees', 'votes', 'searchedX', 'searchedY', 'lost',
+] as const;
 type BlockPlane = (typeof BLOCK_PLANES)[number];
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 /** Sizes of a model of the camera's motion, of its normal equations, and of the output of `judge`. */

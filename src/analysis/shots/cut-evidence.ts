@@ -109,7 +109,7 @@ export function evidenceOf(window: readonly Step[], at: number, { behind, ahead 
     light: tone.explained * (1 - tone.left),
     flash: tone.explainedOrPlain * oneSidedness(before, sketch) * (1 - Math.min(back.ahead, back.behind)),
     continuation: Math.max(0, repeatedShare(window, at, at - 1), repeatedShare(window, at, at + 1)),
-    gone: sketch.camera?.gone ?? 0,
+    gone: sketch.camera?.unmatched ?? 0,
   };
 }
 

@@ -12,30 +12,32 @@ import { ENVELOPE_FRAMES_PER_SECOND as FPS } from './phrases.ts';
 import { BANDS, type BandLevels, STEP_DB } from './voice-bands.ts';
 import { riseAboveFloor } from './voice-floor.ts';
 
-/** Voice begins where the rise exceeds this share of the separation, and lasts while it exceeds the lower one. */
+/** Voice begins where the rise exceeds this share of the separation, and continues while it exceeds the lower share. */
 const ONSET_SHARE = 0.38;
 const DECAY_SHARE = 0.2;
-/** Gaps of plosives, in frames. */
-const CLOSED_GAP = 7;
-/** A shorter isolated rise is a click, in frames. */
-const SHORTEST_RUN = 5;
-/** Below this separation, dB, quiet ends of words vanish in the floor, and borders are moved outwards, in seconds. */
+/** A shorter gap, in frames, is the closure of a plosive. */
+const MIN_GAP_FRAMES = 7;
+/** A shorter isolated rise, in frames, is a click. */
+const MIN_RUN_FRAMES = 5;
+/** Below this separation, dB, quiet ends of words begin to vanish in the floor. */
 const CLEAR_DB = 27;
+/** From this separation down, dB, runs are widened by the whole margins. */
 const UNCLEAR_DB = 12;
-const MARGIN = { before: 0.05, after: 0.1 } as const;
+const MARGIN_SECONDS = { before: 0.05, after: 0.1 } as const;
 /**
- * Quiet consonants: reach after and before a run, radius of the smoothing and distance from the next run in frames, share of the pauses' frames that
- * are below, least number of those frames.
+ * Search for quiet consonants. `after`, `before`: frames beyond a run; `smoothing`: radius, frames; `beside`: frames that belong to the next run;
+ * `share` of the pauses' frames that are quieter than a consonant; `minFrames` of pauses.
  */
 const QUIET_END = { after: 25, before: 15, smoothing: 2, beside: 8, share: 0.99, minFrames: 100 } as const;
-/** Below this many frames there is no distribution to compare. */
+/** Fewer frames have no distribution to compare. */
 const MIN_FRAMES = 2 * FPS;
-/** Frames at the borders of a pause that belong to decays, and least number of frames between them to judge by. */
-const CORE = 5;
-const MIN_CORE_FRAMES = 50;
-/** Least frames of a step of the drawn curve, and most steps: more than a page has columns. */
-const CURVE = { frames: 5, steps: 1200 } as const;
-/** Radius of the smoothing, in frames. */
+/** Frames at the borders of a pause that belong to decays. */
+const DECAY_FRAMES = 5;
+/** Least frames of all pauses without their borders, to judge by. */
+const MIN_PAUSE_FRAMES = 50;
+/** The drawn curve has at most as many steps as a page has columns. */
+const CURVE = { minStepFrames: 5, maxSteps: 1200 } as const;
+/** Radius, in frames. */
 const SMOOTHING = 1;
 
 /** Null: too short, or without sound. */
@@ -43,31 +45,35 @@ export function findTalk(levels: BandLevels): TalkFacts | null {
   if (levels.frames < MIN_FRAMES) return null;
   const { voice, hiss } = riseAboveFloor(levels);
   const rise = slidingMean(voice, SMOOTHING);
-  const levelsOfRise = quietAndLoud(rise);
-  if (levelsOfRise === null) return null;
-  const { quietDb, separationDb } = levelsOfRise;
-  const voiced = joinedRuns(
-    voicedRuns(rise, quietDb + ONSET_SHARE * separationDb, quietDb + DECAY_SHARE * separationDb),
-  );
-  const unclear = clamp((CLEAR_DB - separationDb) / (CLEAR_DB - UNCLEAR_DB), 0, 1);
+  const classes = quietAndLoud(rise);
+  if (classes === null) return null;
+  const { quietDb, separationDb } = classes;
+  const onsetDb = quietDb + ONSET_SHARE * separationDb;
+  const decayDb = quietDb + DECAY_SHARE * separationDb;
+  const voiced = joinedRuns(voicedRuns(rise, onsetDb, decayDb));
   const extended = withQuietEnds(voiced, [voice, hiss]);
-  const runs = widened(
-    joinedRuns(extended ?? voiced),
-    { before: unclear * MARGIN.before * FPS, after: unclear * MARGIN.after * FPS },
-    levels.frames,
-  );
-  const certainty = certaintyOf(rise, voiced);
+  /** 0..1: share of the margins by which runs are widened. */
+  const unclear = clamp((CLEAR_DB - separationDb) / (CLEAR_DB - UNCLEAR_DB), 0, 1);
+  const runs = widened(joinedRuns(extended ?? voiced), unclear, levels.frames);
   const pauseDb = pauseLevel(levels, voiced);
-  const marginSeconds = unclear * (MARGIN.before + MARGIN.after);
+  // Without quiet ends, cuts keep the rest of the margins.
+  const cutMargin = {
+    beforeSeconds: (1 - unclear) * MARGIN_SECONDS.before,
+    afterSeconds: (1 - unclear) * MARGIN_SECONDS.after,
+  };
   return {
-    ...{ separationDb, certainty, marginSeconds, runs: runs.map(spanOf), curve: curveOf(rise) },
+    separationDb,
+    certainty: certaintyOf(rise, voiced),
+    marginSeconds: unclear * (MARGIN_SECONDS.before + MARGIN_SECONDS.after),
+    runs: runs.map(spanOf),
+    curve: curveOf(rise),
     ...(pauseDb !== null && { pauseDb }),
-    ...(extended === null && { cutMargin: restOf(unclear) }),
+    ...(extended === null && { cutMargin }),
   };
 }
 
 function curveOf(rise: Float32Array): VoiceCurve {
-  const step = Math.max(CURVE.frames, Math.ceil(rise.length / CURVE.steps));
+  const step = Math.max(CURVE.minStepFrames, Math.ceil(rise.length / CURVE.maxSteps));
   const most = rise.reduce((largest, one) => Math.max(largest, one), 1);
   const percents = Array.from({ length: Math.ceil(rise.length / step) }, (_, at) => {
     const part = rise.subarray(at * step, (at + 1) * step);
@@ -76,6 +82,7 @@ function curveOf(rise: Float32Array): VoiceCurve {
   return { stepSeconds: step / FPS, percents };
 }
 
+/** Frames of voice, `to` exclusive. */
 interface Run {
   readonly from: number;
   readonly to: number;
@@ -85,7 +92,7 @@ function spanOf({ from, to }: Run): Span {
   return { startSeconds: from / FPS, endSeconds: to / FPS };
 }
 
-/** Medians of loud and quiet frames, split where their variance is least (N. Otsu, IEEE Trans. SMC 9, 1979). */
+/** Median of the quiet frames, and its distance to that of the loud ones. They are split where their variance is least (N. Otsu, IEEE Trans. SMC 9, 1979). */
 function quietAndLoud(
   rise: Float32Array,
 ): { readonly quietDb: number; readonly separationDb: number } | null {
@@ -99,19 +106,14 @@ function quietAndLoud(
   return { quietDb, separationDb };
 }
 
-/** Distance of cuts from voices beyond the margins that runs have, up to the widest. */
-function restOf(unclear: number): { readonly beforeSeconds: number; readonly afterSeconds: number } {
-  return { beforeSeconds: (1 - unclear) * MARGIN.before, afterSeconds: (1 - unclear) * MARGIN.after };
-}
-
-/** Values of pauses away from their borders. */
+/** Values of pauses without their borders. */
 function inPauses(values: Float32Array, runs: readonly Run[]): number[] {
   return runs
     .slice(1)
-    .flatMap(({ from }, at) => Array.from(values.subarray(runs[at].to + CORE, from - CORE)));
+    .flatMap(({ from }, at) => Array.from(values.subarray(runs[at].to + DECAY_FRAMES, from - DECAY_FRAMES)));
 }
 
-/** Median level of the pauses, all bands together, dB; null: they are too few. */
+/** Median level of the pauses, all bands together, dB; null: they are too short. */
 function pauseLevel(levels: BandLevels, runs: readonly Run[]): number | null {
   const db = Float32Array.from({ length: levels.frames }, (_, frame) => {
     let power = 0;
@@ -119,30 +121,34 @@ function pauseLevel(levels: BandLevels, runs: readonly Run[]): number | null {
     return powerDb(power);
   });
   const pauses = inPauses(db, runs);
-  return pauses.length < MIN_CORE_FRAMES ? null : rounded(median(pauses), 1);
+  return pauses.length < MIN_PAUSE_FRAMES ? null : rounded(median(pauses), 1);
 }
 
 /** Median rise of voice above that of pauses, over the spread of the pauses. */
 function certaintyOf(rise: Float32Array, runs: readonly Run[]): number {
   const pauses = inPauses(rise, runs);
-  if (pauses.length < MIN_CORE_FRAMES) return 0;
+  if (pauses.length < MIN_PAUSE_FRAMES) return 0;
   const voiced = runs.flatMap(({ from, to }) => Array.from(rise.subarray(from, to)));
   // A step of the levels keeps digital silence from an infinite certainty.
   const spread = Math.max(STEP_DB, quantile(pauses, 0.9) - quantile(pauses, 0.1));
   return (median(voiced) - median(pauses)) / spread;
 }
 
-/** The value above which a class begins, of ascending values. */
+/** Largest value of the quiet class. `sorted`: ascending. */
 function otsu(sorted: Float64Array): number {
   let total = 0;
   for (const value of sorted) total += value;
-  let [below, best, border] = [0, -1, sorted[0]];
+  let below = 0;
+  let largest = -1;
+  let border = sorted[0];
   for (let at = 0; at + 1 < sorted.length; at++) {
     below += sorted[at];
     const count = at + 1;
-    const apart = below / count - (total - below) / (sorted.length - count);
-    const variance = count * (sorted.length - count) * apart * apart;
-    if (variance > best) [best, border] = [variance, sorted[at]];
+    const distance = below / count - (total - below) / (sorted.length - count);
+    const variance = count * (sorted.length - count) * distance * distance;
+    if (variance <= largest) continue;
+    largest = variance;
+    border = sorted[at];
   }
   return border;
 }
@@ -150,7 +156,8 @@ function otsu(sorted: Float64Array): number {
 /** Runs above `decay` that reach `onset`. */
 function voicedRuns(rise: Float32Array, onset: number, decay: number): Run[] {
   const runs: Run[] = [];
-  let [from, isVoice] = [-1, false];
+  let from = -1;
+  let isVoice = false;
   for (let t = 0; t <= rise.length; t++) {
     if (t < rise.length && rise[t] > decay) {
       if (from < 0) from = t;
@@ -158,7 +165,8 @@ function voicedRuns(rise: Float32Array, onset: number, decay: number): Run[] {
       continue;
     }
     if (isVoice) runs.push({ from, to: t });
-    [from, isVoice] = [-1, false];
+    from = -1;
+    isVoice = false;
   }
   return runs;
 }
@@ -168,16 +176,16 @@ function joinedRuns(runs: readonly Run[]): Run[] {
   const joined: Run[] = [];
   for (const run of runs) {
     const last = joined.at(-1);
-    if (last !== undefined && run.from - last.to < CLOSED_GAP)
+    if (last !== undefined && run.from - last.to < MIN_GAP_FRAMES)
       joined[joined.length - 1] = { from: last.from, to: run.to };
     else joined.push(run);
   }
-  return joined.filter(({ from, to }) => to - from >= SHORTEST_RUN);
+  return joined.filter(({ from, to }) => to - from >= MIN_RUN_FRAMES);
 }
 
 /** Runs with the consonants at their ends, which rise just above the pauses; null: the pauses are too short to judge them. */
 function withQuietEnds(runs: readonly Run[], curves: readonly Float32Array[]): Run[] | null {
-  const extended = runs.map((run) => ({ ...run }));
+  const extended = runs.map(({ from, to }) => ({ from, to }));
   for (const curve of curves) {
     const smooth = slidingMean(curve, QUIET_END.smoothing);
     const pauses = runs.flatMap(({ to }, at) =>
@@ -187,25 +195,22 @@ function withQuietEnds(runs: readonly Run[], curves: readonly Float32Array[]): R
     const limit = quantile(pauses, QUIET_END.share);
     for (const [at, run] of extended.entries()) {
       // Frames beside a neighbor belong to it.
-      const next = (runs[at + 1]?.from ?? smooth.length) - QUIET_END.beside;
-      const before = (runs[at - 1]?.to ?? 0) + QUIET_END.beside;
-      for (let t = run.to; t < Math.min(next, runs[at].to + QUIET_END.after); t++)
+      const end = (runs[at + 1]?.from ?? smooth.length) - QUIET_END.beside;
+      const start = (runs[at - 1]?.to ?? 0) + QUIET_END.beside;
+      for (let t = run.to; t < Math.min(end, runs[at].to + QUIET_END.after); t++)
         if (smooth[t] > limit) run.to = t + 1;
-      for (let t = run.from - 1; t >= Math.max(before, runs[at].from - QUIET_END.before); t--)
+      for (let t = run.from - 1; t >= Math.max(start, runs[at].from - QUIET_END.before); t--)
         if (smooth[t] > limit) run.from = t;
     }
   }
   return extended;
 }
 
-function widened(
-  runs: readonly Run[],
-  margin: { readonly before: number; readonly after: number },
-  frames: number,
-): Run[] {
+/** Runs with a share of the margins, within a recording of `frames`. */
+function widened(runs: readonly Run[], share: number, frames: number): Run[] {
   const wider = runs.map(({ from, to }) => ({
-    from: Math.max(0, from - margin.before),
-    to: Math.min(frames, to + margin.after),
+    from: Math.max(0, from - share * MARGIN_SECONDS.before * FPS),
+    to: Math.min(frames, to + share * MARGIN_SECONDS.after * FPS),
   }));
   return joinedRuns(wider);
 }

@@ -1,10 +1,9 @@
 import type { Frame, Picture, Size } from '../../domain/footage.ts';
-import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
+import { cropped, type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type AttentionProfile, type Box, type Shot, WHOLE_PICTURE } from '../facts.ts';
 import { distanceFromEdges } from './edge-distance.ts';
 import { contrastSides, type Sides, sidesOf } from './profile.ts';
-import { partOf } from './salient-track.ts';
 import { partSharpness } from './sharpness.ts';
 import { meanProfiles, salienceSamples } from './shot-samples.ts';
 
@@ -40,7 +39,7 @@ export class AttentionMeter implements Detector<[Frame, Box?], AttentionProfile[
 
 function contrastOf(color: Picture, area: Box): Sides {
   const inside = pixelBox(area, color);
-  return contrastSides(distanceFromEdges(partOf(color, inside)), inside, color);
+  return contrastSides(distanceFromEdges(cropped(color, inside)), inside, color);
 }
 
 function pixelBox(area: Box, { width, height }: Size): PixelBox {

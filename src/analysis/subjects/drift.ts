@@ -13,6 +13,7 @@ export class Drift {
   readonly path: WayPoint[];
   /** Whether a point (shares of the picture's sides) was in the part at the beginning. */
   readonly #holds: (x: number, y: number) => boolean;
+  /** Position after the last frame. */
   #now: WayPoint;
 
   constructor(timeSeconds: number, holds: (x: number, y: number) => boolean) {
@@ -25,30 +26,37 @@ export class Drift {
     const { width, height, columns, rows, weight, vectorX, vectorY } = field;
     const { x, y } = this.#now;
     const [left, top] = [(width - columns * BLOCK) >> 1, (height - rows * BLOCK) >> 1];
-    let [known, across, down] = [0, 0, 0];
+    let weights = 0;
+    let sumX = 0;
+    let sumY = 0;
     for (let block = 0; block < columns * rows; block++) {
       if (weight[block] === 0) continue;
       const middleX = left + ((block % columns) + 0.5) * BLOCK;
       const middleY = top + (Math.floor(block / columns) + 0.5) * BLOCK;
       if (!this.#holds(middleX / width - x, middleY / height - y)) continue;
-      known += weight[block];
-      across += weight[block] * vectorX[block];
-      down += weight[block] * vectorY[block];
+      weights += weight[block];
+      sumX += weight[block] * vectorX[block];
+      sumY += weight[block] * vectorY[block];
     }
-    const moved = (sum: number, side: number) => (known === 0 ? 0 : sum / known / side);
-    this.#now = { timeSeconds, x: x + moved(across, width), y: y + moved(down, height) };
-    if (timeSeconds >= this.path.at(-1)!.timeSeconds + BOX_INTERVAL_SECONDS) this.end();
+    const moved = (sum: number, side: number) => (weights === 0 ? 0 : sum / weights / side);
+    this.#now = { timeSeconds, x: x + moved(sumX, width), y: y + moved(sumY, height) };
+    if (timeSeconds >= this.path.at(-1)!.timeSeconds + BOX_INTERVAL_SECONDS) this.#extend();
   }
 
   /**
-   * Extends the path to the last moment. `found`: position at which it is detected again, which may contradict
-   * the path.
+   * Extends the path to the last moment. `found`: position at which the part is detected again. If that is nearer to the
+   * start than to the path's end, the path is wrong, and only its first point is kept.
    */
   end(found: Omit<WayPoint, 'timeSeconds'> | null = null): void {
+    this.#extend();
+    const { x, y } = this.#now;
+    if (found !== null && Math.hypot(found.x - x, found.y - y) > Math.hypot(found.x, found.y))
+      this.path.splice(1);
+  }
+
+  #extend(): void {
     const { timeSeconds, x, y } = this.#now;
     if (timeSeconds > this.path.at(-1)!.timeSeconds)
       this.path.push({ timeSeconds, x: rounded(x, PLACES), y: rounded(y, PLACES) });
-    if (found !== null && Math.hypot(found.x - x, found.y - y) > Math.hypot(found.x, found.y))
-      this.path.splice(1);
   }
 }

@@ -3,7 +3,7 @@ import type { Picture, Size } from '../../domain/footage.ts';
 import { instantiateKernel, type KernelExports, KernelLayout, reserveBytes } from '../../signal/kernel.ts';
 import type { Box } from '../facts.ts';
 import { overlapShare } from './box-overlap.ts';
-import { ANCHORS, LAYER_CHANNELS, MEANS, NUMBERS, QUANTISED, SLOPE, TAPS } from './face-weights.ts';
+import { ANCHORS, ARRAYS, LAYER_CHANNELS, MEANS, OUTPUTS, SLOPE, TAPS } from './face-weights.ts';
 import { networkSize } from './network-size.ts';
 
 export interface Face {
@@ -185,8 +185,8 @@ export class FaceNetwork {
   /** The face at a position in the results. */
   #faceAt(at: number, { width, height }: Size): Face {
     const cell = Math.floor(at / (2 * LANES));
-    const [across, down] = ANCHORS[(at % (2 * LANES)) / NUMBERS];
-    const [x, y, wide, high, logit] = this.#output.subarray(at, at + NUMBERS) as unknown as Prediction;
+    const [across, down] = ANCHORS[(at % (2 * LANES)) / OUTPUTS];
+    const [x, y, wide, high, logit] = this.#output.subarray(at, at + OUTPUTS) as unknown as Prediction;
     const size = { width: (Math.exp(wide) * across) / width, height: (Math.exp(high) * down) / height };
     return {
       box: {
@@ -208,7 +208,7 @@ export class FaceNetwork {
     new Uint8Array(memory.buffer).set(bytes, packed);
     const starts: number[] = [];
     let start = 0;
-    for (const [count, least, step] of QUANTISED) {
+    for (const [count, least, step] of ARRAYS) {
       starts.push(plain + FLOAT_BYTES * start);
       unpack(packed + start, count, least, step, starts.at(-1)!);
       start += count;
@@ -223,7 +223,7 @@ export class FaceNetwork {
       );
       interleave(mixing, bias, channels, 2 * channels, pointwise);
     }
-    interleave(starts.at(-2)!, starts.at(-1)!, LAST_CHANNELS, NUMBERS * ANCHORS.length, this.#lastWeights);
+    interleave(starts.at(-2)!, starts.at(-1)!, LAST_CHANNELS, OUTPUTS * ANCHORS.length, this.#lastWeights);
   }
 
   /** Grey replaces all three channels: their weights are added, and the subtracted mean moves into the bias. */
@@ -251,7 +251,7 @@ type Prediction = readonly [number, number, number, number, number];
 function confidentPositions(output: Float32Array, cells: number): number[] {
   const places: number[] = [];
   for (let first = 0; first < 2 * LANES * cells; first += 2 * LANES) {
-    for (let at = first; at < first + NUMBERS * ANCHORS.length; at += NUMBERS)
+    for (let at = first; at < first + OUTPUTS * ANCHORS.length; at += OUTPUTS)
       if (output[at + 4] >= MIN_LOGIT) places.push(at);
   }
   return places;

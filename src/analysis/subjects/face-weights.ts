@@ -1,14 +1,14 @@
 /** Parameters of the published face detector, beside the bytes of `face-weights.bin`. */
 
-/** Slope of the activation for negative values. */
+/** Slope of its activation (leaky ReLU) for negative values. */
 export const SLOPE = 0.1;
-/** Weights of a 3×3 neighbourhood. */
+/** Number of weights of a 3×3 convolution, per channel. */
 export const TAPS = 9;
 /** Input channels of each layer after the first; each layer doubles them. */
 export const LAYER_CHANNELS = [16, 32, 64, 128, 256] as const;
-/** Means of red, green and blue in the training data. */
+/** Means of red, green and blue in the training data, subtracted from pixels. */
 export const MEANS = [117.001, 114.697, 97.404] as const;
-/** Anchor sizes of boxes, in cells; five numbers each: x, y, width, height, score. */
+/** Width and height of the anchor boxes, in cells of the output. */
 export const ANCHORS = [
   [1.603231, 2.094468],
   [6.041143, 7.080126],
@@ -16,9 +16,10 @@ export const ANCHORS = [
   [4.266906, 5.178857],
   [9.041765, 10.66308],
 ] as const;
-export const NUMBERS = 5;
-/** For each array of `face-weights.bin`, in its order: the value of byte 0, and the step per unit. */
-export const QUANTISED: readonly (readonly [count: number, least: number, step: number])[] = [
+/** Outputs for each anchor: x, y, width, height, score. */
+export const OUTPUTS = 5;
+/** The arrays of `face-weights.bin`, in its order: number of bytes, value of byte 0, and step per unit of a byte. */
+export const ARRAYS: readonly (readonly [count: number, least: number, step: number])[] = [
   [3 * TAPS * LAYER_CHANNELS[0], -1.2069439495311063, 0.009007044399485869],
   [LAYER_CHANNELS[0], -0.9211046672334858, 0.005263455241334205],
   [TAPS * 16, -0.5042491814669441, 0.004001977630690033],
@@ -36,6 +37,6 @@ export const QUANTISED: readonly (readonly [count: number, least: number, step: 
   [TAPS * 256, -0.9013508368940915, 0.008423839597141042],
   [256 * 512, -3.8709387695088107, 0.030007277283014035],
   [512, -1.4871686851277068, 0.008402082966823203],
-  [512 * NUMBERS * ANCHORS.length, -4.675461362389957, 0.028336129469030042],
-  [NUMBERS * ANCHORS.length, -0.41053225912299807, 0.002268134028303857],
+  [512 * OUTPUTS * ANCHORS.length, -4.675461362389957, 0.028336129469030042],
+  [OUTPUTS * ANCHORS.length, -0.41053225912299807, 0.002268134028303857],
 ];

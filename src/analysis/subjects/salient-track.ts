@@ -1,6 +1,7 @@
-import type { Frame, Picture, Size } from '../../domain/footage.ts';
+import type { Frame, Size } from '../../domain/footage.ts';
 import { rounded } from '../../signal/rounding.ts';
-import { type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
+import { mean } from '../../signal/statistics.ts';
+import { cropped, type PixelBox, pixelsWithin } from '../bars/picture-area.ts';
 import type { Detector } from '../detector.ts';
 import { type Box, type Shot, type SubjectTrack, WHOLE_PICTURE } from '../facts.ts';
 import { findSalientRegion } from './salient-region.ts';
@@ -25,40 +26,24 @@ export class SalientTracker implements Detector<[Frame, Box?], SubjectTrack[], [
   push({ timeSeconds, color }: Frame, area: Box = WHOLE_PICTURE): void {
     if (!this.#samples.isDue(timeSeconds)) return;
     const inside = pixelsWithin(area, color);
-    const found = findSalientRegion(inside === null ? color : partOf(color, inside));
-    const seen = found !== null && found.salience >= MIN_SALIENCE;
-    const box = seen ? outerBox(found.box, inside, color) : null;
-    this.#samples.push(timeSeconds, { timeSeconds, box, salience: seen ? found.salience : 0 });
+    const found = findSalientRegion(cropped(color, inside));
+    const isSalient = found !== null && found.salience >= MIN_SALIENCE;
+    const box = isSalient ? outerBox(found.box, inside, color) : null;
+    this.#samples.push(timeSeconds, { timeSeconds, box, salience: isSalient ? found.salience : 0 });
   }
 
   /** At most one track for each shot, in order; its salience is the mean over the shot. */
   finish(shots: readonly Shot[]): SubjectTrack[] {
     const tracks: SubjectTrack[] = [];
-    for (const [index, inside] of samplesByShot(this.#samples.all, shots).entries()) {
+    for (const [index, samples] of samplesByShot(this.#samples.all, shots).entries()) {
       const { startSeconds, endSeconds } = shots[index];
-      const boxes = inside.flatMap(({ timeSeconds, box }) => (box === null ? [] : [{ timeSeconds, box }]));
-      if (boxes.length < MIN_SHARE * inside.length || boxes.length === 0) continue;
-      const salience = inside.reduce((sum, one) => sum + one.salience, 0) / inside.length;
-      tracks.push({
-        kind: 'color',
-        startSeconds,
-        endSeconds,
-        boxes,
-        salience: rounded(salience, 3),
-      });
+      const boxes = samples.flatMap(({ timeSeconds, box }) => (box === null ? [] : [{ timeSeconds, box }]));
+      if (boxes.length < MIN_SHARE * samples.length || boxes.length === 0) continue;
+      const salience = rounded(mean(samples.map((sample) => sample.salience)), 3);
+      tracks.push({ kind: 'color', startSeconds, endSeconds, boxes, salience });
     }
     return tracks;
   }
-}
-
-/** A copy of a part of a picture. */
-export function partOf({ width, channels, data }: Picture, area: PixelBox): Picture {
-  const out = new Uint8Array(area.width * area.height * channels);
-  for (let y = 0; y < area.height; y++) {
-    const from = ((area.top + y) * width + area.left) * channels;
-    out.set(data.subarray(from, from + area.width * channels), y * area.width * channels);
-  }
-  return { width: area.width, height: area.height, channels, data: out };
 }
 
 /** Converts a box of a part of the picture to one of the whole picture. */

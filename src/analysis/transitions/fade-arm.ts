@@ -70,8 +70,8 @@ export function armOf(
   if (!resemblesItself(samples, fit, of, isColorReached(bottom))) return null;
   if (!of.ground.mixesWith(samples, fit.whole, fit.hidden)) return null;
   const arm = widened(levels, fit, bottom.level, origin, far);
-  const inner = step < 0 ? bottom.last : bottom.first;
-  const refined = refineEnds(samples, arm, [inner, far], of);
+  const first = step < 0 ? bottom.last : bottom.first;
+  const refined = refineEnds(samples, arm, { first, last: far }, of);
   if (step < 0 && beginsFading(samples, refined.whole, jumps)) return null;
   return isFlare(samples, levels, refined, bottom.level) ? null : refined;
 }

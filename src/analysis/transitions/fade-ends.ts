@@ -3,18 +3,18 @@ import type { Ground } from './ground.ts';
 
 export const FADE_ENDS = {
   /**
-   * Range beyond the whole picture, and least time at a level that ends an arm, as shares of the arm; at least
-   * two samples. .2 to .4 are equal, .5 and .8 worse.
+   * Samples beyond an arm that are searched for its end, or must have one level, as a share of its length; at
+   * least two. .2 to .4 are equal, .5 and .8 worse.
    */
   MARGIN_SHARE: 0.3,
   MIN_MARGIN: 2,
-  /** Least share of the cells for an estimate. */
+  /** Least share of the cells that an estimate needs. */
   MIN_CELLS: 0.15,
-  /** Samples of the whole picture whose mean is its level; 3 and 4 are equal. */
+  /** Least samples of the whole picture whose mean is its level; 3 and 4 are equal. */
   MIN_PLATEAU: 2,
-  /** Cells closer to the color have no ratio. */
+  /** Cells closer to the fade's color than this, of 255, have no visible share. */
   NO_LEVEL: 0.5,
-  /** Editors offer powers of 1.7 to 3 and sines, which lie between. */
+  /** Exponents of easing curves: editors offer 1.7 to 3, and sines, which lie between. */
   POWERS: [1.3, 1.6, 2, 2.5, 3],
 } as const satisfies Readonly<Record<string, number | readonly number[]>>;
 
@@ -27,11 +27,11 @@ const CURVES: readonly ((share: number) => number)[] = [
   ),
 ];
 
-/** One side of a fade; indices of samples. */
+/** One side of a fade. */
 export interface FadeArm {
-  /** Sample with the whole picture, ... */
+  /** Index of the sample with the whole picture. */
   readonly whole: number;
-  /** ... and sample without it. */
+  /** Index of the sample without it. */
   readonly hidden: number;
   /** Root mean square distance from an eased ramp. */
   readonly error: number;
@@ -39,10 +39,12 @@ export interface FadeArm {
   readonly level: number;
 }
 
-/** Distance of each sample from the fade's color, and that at its bottom; of 255. */
 export interface FadeLevels {
+  /** The fade's color. */
   readonly ground: Ground;
+  /** Distance of each sample from it, of 255. */
   readonly levels: Float64Array;
+  /** Distance at the sample that is nearest to it, of 255. */
   readonly low: number;
 }
 
@@ -56,20 +58,22 @@ export function visibleRatio(
   against: number,
   { ground, levels, low }: FadeLevels,
 ): number {
-  const [x, y] = [samples[at].coarse, samples[against].coarse];
-  const distance = (coarse: Float32Array, i: number): number => ground.cellDistance(coarse, i) - low;
+  const picture = samples[at].coarse;
+  const reference = samples[against].coarse;
   const cells: { readonly here: number; readonly there: number }[] = [];
-  for (let i = 0; i < x.length; i += 3) {
-    const here = Math.max(0, distance(x, i));
-    const there = distance(y, i);
+  for (let i = 0; i < picture.length; i += 3) {
+    const here = Math.max(0, ground.cellDistance(picture, i) - low);
+    const there = ground.cellDistance(reference, i) - low;
     if (there > FADE_ENDS.NO_LEVEL) cells.push({ here, there });
   }
-  if (cells.length < (FADE_ENDS.MIN_CELLS * x.length) / 3) {
+  if (cells.length < (FADE_ENDS.MIN_CELLS * picture.length) / 3) {
     const there = levels[against] - low;
     return there > FADE_ENDS.NO_LEVEL ? Math.max(0, levels[at] - low) / there : 1;
   }
+  // Ascending by here / there.
   cells.sort((a, b) => a.here * b.there - b.here * a.there);
-  let [here, there] = [0, 0];
+  let here = 0;
+  let there = 0;
   for (const cell of cells.slice(Math.floor(cells.length / 4), Math.ceil((3 * cells.length) / 4))) {
     here += cell.here;
     there += cell.there;
@@ -79,23 +83,23 @@ export function visibleRatio(
 
 /**
  * Refines the ends of an arm by the visible share of the picture, because its level also changes by motion. At
- * `inner` nothing is visible; up to the sample `limit` the visible share grows.
+ * the sample `first` nothing is visible; up to the sample `last` the visible share grows.
  */
 export function refineEnds(
   samples: readonly FrameSketch[],
   arm: FadeArm,
-  [inner, limit]: readonly [number, number],
-  of: FadeLevels,
+  { first, last }: { readonly first: number; readonly last: number },
+  levels: FadeLevels,
 ): FadeArm {
   const step = Math.sign(arm.whole - arm.hidden);
   const length = Math.abs(arm.whole - arm.hidden);
   const margin = Math.max(FADE_ENDS.MIN_MARGIN, Math.round(FADE_ENDS.MARGIN_SHARE * length));
-  const reach = Math.min(Math.abs(arm.whole - inner) + margin, Math.abs(limit - inner));
+  const reach = Math.min(Math.abs(arm.whole - first) + margin, Math.abs(last - first));
   const shares = new Float64Array(reach + 1).fill(1);
   for (let k = reach - 1; k >= 0; k--)
-    shares[k] = shares[k + 1] * visibleRatio(samples, inner + step * k, inner + step * (k + 1), of);
+    shares[k] = shares[k + 1] * visibleRatio(samples, first + step * k, first + step * (k + 1), levels);
   const fit = fitEnds(shares);
-  return fit === null ? arm : { ...arm, whole: inner + step * fit.whole, hidden: inner + step * fit.hidden };
+  return fit === null ? arm : { ...arm, whole: first + step * fit.whole, hidden: first + step * fit.hidden };
 }
 
 interface Ends {
@@ -127,7 +131,7 @@ function fitEnds(shares: Float64Array): Ends | null {
   return best;
 }
 
-/** Sum of squares; stops beyond `limit`. */
+/** Sum of squared errors of shares that rise to `high` along a curve; stops beyond `limit`. */
 function costOf(
   shares: Float64Array,
   { hidden, whole }: Ends,
@@ -138,8 +142,8 @@ function costOf(
   let cost = 0;
   for (let k = 0; k < shares.length && cost < limit; k++) {
     const time = (k - hidden) / (whole - hidden);
-    const left = shares[k] / high - (time <= 0 ? 0 : time >= 1 ? 1 : curve(time));
-    cost += left * left;
+    const error = shares[k] / high - (time <= 0 ? 0 : time >= 1 ? 1 : curve(time));
+    cost += error * error;
   }
   return cost;
 }

@@ -5,7 +5,7 @@ import { Failure } from '../../domain/errors.ts';
 
 const DEFAULT_THREADS = 2;
 
-/** Identifies all properties of a frame that filters depend on; they may change within a stream. */
+/** All properties of a frame that filters depend on, as one text; they may change within a stream. */
 export function videoSignature(frame: Frame): string {
   const { width, height, format, colorSpace, colorRange, colorTrc, colorPrimaries, sampleAspectRatio } =
     frame;
@@ -27,7 +27,6 @@ export class LinearGraph implements Disposable {
   #source: FilterContext | null = null;
   #sink: FilterContext | null = null;
   #signature = '';
-  #retired: FilterGraph[] = [];
 
   constructor(
     kind: 'video' | 'audio',
@@ -110,7 +109,7 @@ export class LinearGraph implements Disposable {
     if (this.#graph === null) return;
     this.#source!.buffersrcAddFrameSync(null);
     this.#drain(onFrame);
-    this.#retired.push(this.#graph);
+    this.#graph.free();
     this.#graph = null;
     this.#source = null;
     this.#sink = null;
@@ -119,6 +118,5 @@ export class LinearGraph implements Disposable {
   [Symbol.dispose](): void {
     this.#output.free();
     this.#graph?.free();
-    for (const graph of this.#retired) graph.free();
   }
 }

@@ -32,17 +32,17 @@ export class ClipTails implements Disposable {
   }
 
   /**
-   * Null: all tails can be buffered. `source` is the same file, already open; `holds` decides which tails are buffered, by their number
-   * of pictures and the bytes of a picture.
+   * Null: all tails can be buffered. `source` is the same file, already open; `canBuffer` decides by a tail's number of pictures and the
+   * bytes of a picture.
    */
   static async open(
     path: string,
     source: Input,
     timeline: Timeline,
-    holds = isHeld,
+    canBuffer = isHeld,
   ): Promise<ClipTails | null> {
     if (source.video === null) return null;
-    const spans = largeTails(source.video, timeline, holds);
+    const spans = largeTails(source.video, timeline, canBuffer);
     if (spans.size === 0) return null;
     const chosen = await chosenPackets(path, [...spans.values()]);
     const input = await openInput(path, VIDEO_DEMUXERS);
@@ -71,14 +71,14 @@ export class ClipTails implements Disposable {
 }
 
 /** Ranges of the tails that are too large to be buffered, by clip index. */
-function largeTails(stream: Stream, timeline: Timeline, holds: typeof isHeld): ReadonlyMap<number, Span> {
+function largeTails(stream: Stream, timeline: Timeline, canBuffer: typeof isHeld): ReadonlyMap<number, Span> {
   const bytes = pictureBytes(stream);
   const { num, den } = stream.avgFrameRate;
   const rate = num > 0 && den > 0 ? num / den : ASSUMED_RATE;
   const spans = new Map<number, Span>();
   for (const { clipIndex, startSeconds, endSeconds, frames } of new FrameSchedule(timeline).tails) {
     const pictures = Math.min((endSeconds - startSeconds) * rate, frames);
-    if (!holds(pictures, bytes)) spans.set(clipIndex, { startSeconds, endSeconds });
+    if (!canBuffer(pictures, bytes)) spans.set(clipIndex, { startSeconds, endSeconds });
   }
   return spans;
 }

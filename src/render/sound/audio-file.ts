@@ -23,7 +23,7 @@ const MAX_CORRECTIONS = 2;
 /** One more encoding is allowed to meet the peak limit, which is guaranteed. */
 const MAX_PEAK_ENCODINGS = 5;
 /** Shares of the running time: the first reading, then each encoding with its decoding. */
-const SHARES = [0.35, 0.55, 0.07, 0.03];
+const PASS_SHARES = [0.35, 0.55, 0.07, 0.03];
 
 export interface AudioOutcome {
   /** Loudness of the decoded sound; null: silence. */
@@ -56,51 +56,61 @@ export async function writeAudio(
   signal?: AbortSignal,
 ): Promise<AudioOutcome> {
   const { timeline, plan } = request;
-  const seconds = Math.max(0.001, timelineDurationSeconds(timeline));
-  const progressOf = (pass: number) => {
-    const before = SHARES.slice(0, pass).reduce((sum, share) => sum + share, 0);
-    return (time: number) => {
-      signal?.throwIfAborted();
-      onProgress(before + (SHARES[pass] ?? 0) * Math.min(1, time / seconds));
-    };
-  };
+  const progressOf = passProgress(timelineDurationSeconds(timeline), onProgress, signal);
   const sound = timelineSound(timeline, request);
-  const measured = await measureSound(sound, plan, progressOf(0));
-  const { before } = measured;
-  let { trace, equalizer } = measured;
-  let ceiling = plan.truePeakDbtp === null ? null : plan.truePeakDbtp - CODEC_HEADROOM_DB;
-  let makeup = 0;
-  // The trace was measured after the planned equalizer, not after the corrected one.
-  let stale = before !== null;
-  for (let turn = 1; ; turn++) {
-    const dynamics = fitDynamics(trace, plan, ceiling, makeup);
+  const first = await measureSound(sound, plan, progressOf(0));
+  let { trace, equalizer } = first;
+  let ceilingDbtp = plan.truePeakDbtp === null ? null : plan.truePeakDbtp - CODEC_HEADROOM_DB;
+  let makeupDb = 0;
+  // The first trace was measured after the planned equalizer, not after the corrected one.
+  let isTraceOutdated = first.spectrum !== null;
+  for (let encodings = 1; ; encodings++) {
+    const dynamics = fitDynamics(trace, plan, ceilingDbtp, makeupDb);
     const track = openAudioTrack(sound, equalizer);
-    if (stale) trace = new AudioTrace(OUTPUT_SAMPLE_RATE);
-    const blocks = stale ? traced(track, trace) : track;
-    const encoded = await encode(blocks, dynamics, path, progressOf(turn));
-    const { integratedLufs, truePeakDbtp, spectrum } = encoded;
-    const off = plan.targetLufs === null || integratedLufs === null ? 0 : plan.targetLufs - integratedLufs;
-    const above =
-      (truePeakDbtp ?? Number.NEGATIVE_INFINITY) - (plan.truePeakDbtp ?? Number.POSITIVE_INFINITY);
-    // The fit itself stays below the target: more loudness is not possible.
-    const short =
-      plan.targetLufs !== null && (dynamics.loudnessLufs ?? 0) < plan.targetLufs + makeup - CLOSE_ENOUGH_LU;
-    const shaped =
-      before === null ||
-      turn > MAX_CORRECTIONS ||
-      spectrumMiss(plan.equalizer, before, spectrum) < CLOSE_ENOUGH_SPECTRUM_DB;
-    const done = shaped && above <= 0 && (Math.abs(off) <= CLOSE_ENOUGH_LU || (short && off > 0));
-    if (done || turn >= (above <= 0 ? MAX_ENCODINGS : MAX_PEAK_ENCODINGS))
-      return { integratedLufs, truePeakDbtp, missingLu: short ? Math.max(0, off) : 0 };
-    if (ceiling !== null && above > 0) ceiling -= above + PEAK_MARGIN_DB;
-    // If the trace belongs to this very sound, the error is one that the model does not predict. Otherwise the new trace will show it.
-    if (!stale && !short) makeup += off;
-    stale = !shaped;
-    if (!shaped) equalizer = correctedEqualizer(plan.equalizer, equalizer, before, spectrum);
+    if (isTraceOutdated) trace = new AudioTrace(OUTPUT_SAMPLE_RATE);
+    const blocks = isTraceOutdated ? traced(track, trace) : track;
+    const encoded = await encode(blocks, dynamics, path, progressOf(encodings));
+    const { integratedLufs, truePeakDbtp } = encoded;
+    const missingLu =
+      plan.targetLufs === null || integratedLufs === null ? 0 : plan.targetLufs - integratedLufs;
+    const excessDb =
+      plan.truePeakDbtp === null || truePeakDbtp === null ? 0 : Math.max(0, truePeakDbtp - plan.truePeakDbtp);
+    // The fit itself stays below the target: the peak limit permits no more loudness.
+    const isLimited =
+      plan.targetLufs !== null && (dynamics.loudnessLufs ?? 0) < plan.targetLufs + makeupDb - CLOSE_ENOUGH_LU;
+    const isLoudnessFinal = Math.abs(missingLu) <= CLOSE_ENOUGH_LU || (isLimited && missingLu > 0);
+    const isSpectrumFinal =
+      first.spectrum === null ||
+      encodings > MAX_CORRECTIONS ||
+      spectrumMiss(plan.equalizer, first.spectrum, encoded.spectrum) < CLOSE_ENOUGH_SPECTRUM_DB;
+    const isDone = excessDb === 0 && isLoudnessFinal && isSpectrumFinal;
+    if (isDone || encodings >= (excessDb === 0 ? MAX_ENCODINGS : MAX_PEAK_ENCODINGS))
+      return { integratedLufs, truePeakDbtp, missingLu: isLimited ? Math.max(0, missingLu) : 0 };
+    if (ceilingDbtp !== null && excessDb > 0) ceilingDbtp -= excessDb + PEAK_MARGIN_DB;
+    // With a trace of this very sound, the model does not predict the error. Otherwise the new trace will show it.
+    if (!isTraceOutdated && !isLimited) makeupDb += missingLu;
+    isTraceOutdated = !isSpectrumFinal;
+    if (!isSpectrumFinal)
+      equalizer = correctedEqualizer(plan.equalizer, equalizer, first.spectrum, encoded.spectrum);
   }
 }
 
-/** Trace of the sound after the planned equalizer, its spectrum before it, and the equalizer settings that give the planned gains. */
+/** The share of the work done at a time of the sound, for each pass over it. Throws the reason of `signal`. */
+function passProgress(
+  durationSeconds: number,
+  onProgress: (fraction: number) => void,
+  signal: AbortSignal | undefined,
+): (pass: number) => (seconds: number) => void {
+  return (pass) => {
+    const before = PASS_SHARES.slice(0, pass).reduce((sum, share) => sum + share, 0);
+    return (seconds) => {
+      signal?.throwIfAborted();
+      onProgress(before + (PASS_SHARES[pass] ?? 0) * Math.min(1, seconds / Math.max(0.001, durationSeconds)));
+    };
+  };
+}
+
+/** Trace of the sound after the planned equalizer, spectrum before it (null: no equalizer), and the settings that give the planned gains. */
 async function measureSound(sound: OutputSound, plan: AudioPlan, onProgress: (seconds: number) => void) {
   const trace = new AudioTrace(OUTPUT_SAMPLE_RATE);
   const [before, after] = [new AudioSpectrum(), new AudioSpectrum()];
@@ -114,10 +124,10 @@ async function measureSound(sound: OutputSound, plan: AudioPlan, onProgress: (se
     onProgress(samples / OUTPUT_SAMPLE_RATE);
   }
   trace.finish();
-  if (!equalizes) return { trace, before: null, equalizer: plan.equalizer };
-  const unshaped = before.finish();
-  const equalizer = correctedEqualizer(plan.equalizer, plan.equalizer, unshaped, after.finish());
-  return { trace, before: unshaped, equalizer };
+  if (!equalizes) return { trace, spectrum: null, equalizer: plan.equalizer };
+  const spectrum = before.finish();
+  const equalizer = correctedEqualizer(plan.equalizer, plan.equalizer, spectrum, after.finish());
+  return { trace, spectrum, equalizer };
 }
 
 async function* traced(blocks: AsyncIterable<StereoBlock>, trace: AudioTrace): AsyncGenerator<StereoBlock> {

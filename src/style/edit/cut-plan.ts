@@ -1,9 +1,9 @@
-/** When an edit cuts, as data. */
+/** Slots of an edit, and limits of their lengths. */
 import type { Span } from '../../analysis/facts.ts';
 import { median } from '../../signal/statistics.ts';
 import type { EditMusic, EditRhythm, TemplateEdit } from './edit-plan.ts';
 
-/** A place in the output, in frames. */
+/** A shot of the output before its take is chosen, in frames. */
 export interface CutSlot {
   readonly templateSlot: number;
   readonly startFrame: number;
@@ -23,32 +23,32 @@ export interface CutRequest {
   readonly rhythm: EditRhythm;
   /** Whether the takes are heard: only then speech holds a shot. */
   readonly playsTakes: boolean;
-  /** Requested. */
+  /** Requested length of the edit. */
   readonly seconds: number;
   readonly frameRate: number;
   /** The material of the takes. */
   readonly runs: readonly Span[];
-  /** Slots that are wanted at least, so that each take finds one; left out: as many as the template has. */
+  /** Least number of slots, so that each take finds one; left out: 1. */
   readonly leastSlots?: number;
   /** Factor of the template's lengths, 1 or more; left out: 1. */
   readonly slower?: number;
-  /** Longest run near a place of the edit (0..1 of its length), where takes are in order; left out: anywhere. */
+  /** If takes are in order: seconds of the longest run near a position of the edit (0..1). Left out: runs can be anywhere. */
   readonly longestAt?: (place: number) => number;
 }
 
-/** No shorter slot, unless the template has one. */
+/** Least slot, unless the template has a shorter one. */
 export const MIN_SLOT_SECONDS = 0.3;
-/** Of the first slot: .2 and .37 s before shots of 1.3 s were seen as flashes. */
+/** Least first slot: .2 and .37 s before shots of 1.3 s were seen as flashes. */
 export const MIN_START_SECONDS = 0.5;
-/** Of the last slot: a shorter one reads as an error of the export. */
+/** Least last slot: a shorter one reads as an error of the export. */
 export const MIN_END_SECONDS = 1;
 /**
- * Least first and last slot as a share of the usual one, up to so many seconds: openings of .5 s before shots of 3 s, and ends of .4 to 1.1 s after
+ * The first and the last slot last at least this share of the usual one, but need no more than these seconds: openings of .5 s before shots of 3 s, and ends of .4 to 1.1 s after
  * shots of 2 s, were judged too short (0310).
  */
 const MIN_AT_ENDS = { share: 0.7, mostStartSeconds: 1, mostEndSeconds: 1.3 } as const;
 
-/** Share of the usual length, and most seconds, below which a slot is a flash: .37 and .4 s among shots of 1.1 to 1.3 s were seen as such. */
+/** A slot is a flash if it is shorter than this share of the usual one, and than this: .37 and .4 s among shots of 1.1 to 1.3 s were seen as such. */
 const FLASH = { share: 0.4, mostSeconds: 0.5 } as const;
 
 /** Least lengths of the first and the last slot among slots with this median, as far as the takes at these places go. */

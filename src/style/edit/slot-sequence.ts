@@ -2,11 +2,10 @@
 import type { Span } from '../../analysis/facts.ts';
 import { lengthOf } from '../../domain/spans.ts';
 
-/** Share of the slots at each end that always stay: hook and ending. */
+/** Share of the slots at each end, hook and ending, that are never repeated and left out last. */
 const END_SHARE = 0.15;
 /** Relative difference of lengths up to which all slots are scaled and none is repeated or left out. */
 const SCALED_SHARE = 0.05;
-
 /** Lengths of runs and slots are rounded to frames and steps. */
 const ROUNDING_SECONDS = 0.06;
 
@@ -25,26 +24,27 @@ export function slotSequence(lengths: readonly number[], seconds: number): Seque
   return order.map((slot) => ({ slot, seconds: lengths[slot] * scale }));
 }
 
+/** At least one slot, in an order that lasts about `seconds`. */
 function fitted(lengths: readonly number[], seconds: number): number[] {
-  const ends = lengths.length < 3 ? 0 : Math.max(1, Math.round(END_SHARE * lengths.length));
-  const hook = lengths.slice(0, ends).map((_, slot) => slot);
-  const ending = hook.map((slot) => lengths.length - ends + slot);
-  const middle = lengths.slice(ends, lengths.length - ends).map((_, slot) => ends + slot);
-  const kept = [...hook, ...ending].reduce((sum, slot) => sum + lengths[slot], 0);
+  const slots = lengths.map((_, slot) => slot);
+  const ends = slots.length < 3 ? 0 : Math.max(1, Math.round(END_SHARE * slots.length));
+  const hook = slots.slice(0, ends);
+  const middle = slots.slice(ends, slots.length - ends);
+  const ending = slots.slice(slots.length - ends);
+  let total = totalOf([...hook, ...ending].map((slot) => lengths[slot]));
+  if (total > seconds) return shortened([...hook, ...ending], lengths, seconds);
   const repeated: number[] = [];
-  let total = kept;
   for (let at = 0; total < seconds; at++) {
     const slot = middle[at % middle.length];
-    // Half a slot too much is nearer than half a slot too little.
-    if (total + lengths[slot] / 2 > seconds && repeated.length + hook.length > 0) break;
+    // Without the slot the total is nearer to `seconds`.
+    if (total + lengths[slot] / 2 > seconds && total > 0) break;
     repeated.push(slot);
     total += lengths[slot];
   }
-  if (kept <= seconds || hook.length === 0) return [...hook, ...repeated, ...ending];
-  return shortened([...hook, ...ending], lengths, seconds);
+  return [...hook, ...repeated, ...ending];
 }
 
-/** Leaves slots in the middle out; the first and the last stay. */
+/** Leaves out slots in the middle; the first and the last stay. */
 function shortened(order: readonly number[], lengths: readonly number[], seconds: number): number[] {
   const rest = [...order];
   while (rest.length > 1) {
@@ -61,11 +61,11 @@ function totalOf(lengths: readonly number[]): number {
 }
 
 /**
- * Of each slot the longest run that is left for it, when the longest slots choose first. Each takes the shortest run that holds it, in parts
- * if none does, so that it does not cost a slot that needs a longer one.
+ * Longest possible length of each slot. The longest slots choose first: a slot may be as long as the longest run that is then left. It uses
+ * up the shortest run that is long enough, or is split over several runs, so that long runs remain for slots that need them.
  */
 export function materialCaps(lengths: readonly number[], runs: readonly Span[]): number[] {
-  /** Ascending. */
+  // Ascending.
   const left = runs.map(lengthOf).sort((one, other) => one - other);
   const caps = new Array<number>(lengths.length).fill(0);
   const longestFirst = lengths
@@ -81,7 +81,7 @@ export function materialCaps(lengths: readonly number[], runs: readonly Span[]):
   return caps;
 }
 
-/** Takes a length from the shortest run that has it, else from the longest. */
+/** Takes a length from the shortest run that is long enough, else from the longest. `left`: lengths of runs, stays ascending. */
 function takeFrom(left: number[], seconds: number): void {
   const at = left.findIndex((length) => length >= seconds - ROUNDING_SECONDS);
   const [run] = at < 0 ? left.splice(-1) : left.splice(at, 1);

@@ -2,6 +2,7 @@ import type { VideoFacts } from '../../analysis/facts.ts';
 import { bytesToLab } from '../../signal/color-space.ts';
 import { clamp, smoothstep } from '../../signal/interpolation.ts';
 import { rounded } from '../../signal/rounding.ts';
+import { mean } from '../../signal/statistics.ts';
 import { isMostlyDrawn } from '../model/drawn.ts';
 import { GREY_LEVELS, type Look, NO_LOOK } from '../model/look.ts';
 import { evidenceOf, type LabPicture } from './evidence.ts';
@@ -13,17 +14,14 @@ import { holds, type SmallPicture, smallPictures } from './small-pictures.ts';
 /** A clip's look as far as the evidence supports it; the rest is unchanged. */
 export interface LookEstimate {
   readonly look: Look;
-  /** 0..1: the share of what looks vary that the evidence decides. */
+  /** 0..1: share of the variance of looks that the evidence removes. */
   readonly confidence: number;
 }
 
-/**
- * The shots of a video often show the same things, so that n of them are evidence as n^0.7 independent ones: between 1 (all
- * alike) and n (nothing in common).
- */
+/** Evidence of n shots counts like that of n^0.7 independent ones, because shots of a video often show the same things. */
 const SHOTS_EXPONENT = 0.7;
-/** Least steps between the lightness of neighbouring greys, as a share of their own: a curve of lightness never falls. */
-const MIN_STEP = 0.1;
+/** Least slope between neighbouring greys: a curve of lightness never falls. */
+const MIN_SLOPE = 0.1;
 const MAX_CHROMA = 3;
 /** Mean of the pictures' shares. Of 144 clips, seven in black and white have .81 to 1, also with a colored scene; the others, some with cards, have up to .35. */
 const MOSTLY_MONOCHROME = [0.4, 0.75] as const;
@@ -51,10 +49,10 @@ export function lookOf(video: VideoFacts): LookEstimate {
   const posterior = posteriorOf(shotEvidence(video, pictures));
   if (posterior === null || lookConfidenceOf(video) === 0) return { look: NO_LOOK, confidence: 0 };
   const prior = priorVariance();
-  const left = posterior.variance.reduce((sum, value, at) => sum + value / prior[at], 0) / prior.length;
+  const uncertainty = mean(posterior.variance.map((variance, at) => variance / prior[at]));
   const { greys, chroma } = lookOfFigures(posterior.mean);
   const colored = 1 - monochromeShare(pictures.map(({ lab }) => lab));
-  return { look: { greys, chroma: rounded(colored * chroma, 2) }, confidence: clamp(1 - left, 0, 1) };
+  return { look: { greys, chroma: rounded(colored * chroma, 2) }, confidence: clamp(1 - uncertainty, 0, 1) };
 }
 
 /** 0..1: how far a clip is black and white, or toned in one color. A few of its pictures may have colors. */
@@ -108,18 +106,19 @@ function labPicture({ rgb, width, height, area, covers }: SmallPicture): LabPict
   return { width: right - left, height: bottom - top, lab, isCounted };
 }
 
-/** All shots' posteriors as one: precisions add up, the prior's counted once. Null without any. */
+/** Combines the shots' posteriors: their precisions beyond the prior's add up, with the prior's counted once. Null without shots. */
 function posteriorOf(shots: readonly Float64Array[]): Posterior | null {
   if (shots.length === 0) return null;
   const prior = priorVariance();
-  const say = shots.length ** (SHOTS_EXPONENT - 1);
+  const shotWeight = shots.length ** (SHOTS_EXPONENT - 1);
   const precision = prior.map((variance) => 1 / variance);
+  // Means, multiplied by their precisions. The prior's mean is 0.
   const weighted = new Float64Array(prior.length);
   for (const evidence of shots) {
     const { mean, variance } = lookOfEvidence(evidence);
     for (let at = 0; at < prior.length; at++) {
-      precision[at] += say * Math.max(0, 1 / variance[at] - 1 / prior[at]);
-      weighted[at] += (say * mean[at]) / variance[at];
+      precision[at] += shotWeight * Math.max(0, 1 / variance[at] - 1 / prior[at]);
+      weighted[at] += (shotWeight * mean[at]) / variance[at];
     }
   }
   return {
@@ -128,18 +127,15 @@ function posteriorOf(shots: readonly Float64Array[]): Posterior | null {
   };
 }
 
+/** `figures`: for each grey its change of lightness and its cast (a, b), then ten times the logarithm of chroma's factor. */
 function lookOfFigures(figures: Float64Array): Look {
-  let last = 0;
+  let previousOut = 0;
   const greys = GREY_LEVELS.map((level, at) => {
-    const before = GREY_LEVELS[at - 1] ?? 0;
-    const out = clamp(Math.max(level + figures[3 * at], last + MIN_STEP * (level - before)), 0, 100);
-    last = out;
-    return {
-      in: level,
-      out: rounded(out, 2),
-      a: rounded(figures[3 * at + 1], 2),
-      b: rounded(figures[3 * at + 2], 2),
-    };
+    const [lighter, a, b] = figures.subarray(3 * at, 3 * at + 3);
+    const least = previousOut + MIN_SLOPE * (level - (GREY_LEVELS[at - 1] ?? 0));
+    const out = clamp(Math.max(level + lighter, least), 0, 100);
+    previousOut = out;
+    return { in: level, out: rounded(out, 2), a: rounded(a, 2), b: rounded(b, 2) };
   });
-  return { greys, chroma: rounded(Math.min(MAX_CHROMA, Math.exp(figures[3 * GREY_LEVELS.length] / 10)), 2) };
+  return { greys, chroma: rounded(Math.min(MAX_CHROMA, Math.exp(figures.at(-1)! / 10)), 2) };
 }

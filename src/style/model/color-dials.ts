@@ -25,12 +25,12 @@ export const NEUTRAL_PRIOR = { p5: 12, p95: 80, medianChroma: 14 } as const;
  */
 const WARM = [0.3, 0.954] as const;
 const MAGENTA = [0.82, -0.572] as const;
-/** Lab units at which a dial reaches 76. Beyond that it flattens without ending, so that more is still more. */
+/** Lab units at which a dial reaches 76 (tanh 1). Beyond that it rises more and more slowly. */
 const CAST_UNITS = 30;
 const CONTRAST_UNITS = 35;
 const TONE_UNITS = 30;
 /** Largest dial, as a share of 100, that is inverted; larger ones count as this much. */
-const MAX_UNDONE = 0.95;
+const MAX_INVERTED = 0.95;
 /**
  * Part of a wider or narrower range that the contrast dial explains. P5 and P95 are two numbers for three dials
  * (contrast, highlights, shadows): if contrast explained all, the other two would only repeat each other.
@@ -119,7 +119,7 @@ export function dialTargets(dials: Dials): DialTargets {
   const warmth = unbounded(dials.temperature) * CAST_UNITS;
   const magenta = unbounded(dials.tint) * CAST_UNITS;
   const explained = (CONTRAST_SHARE / 2) * unbounded(dials.contrast) * CONTRAST_UNITS;
-  const saturation = Math.min(0.95, dials.saturation / 100);
+  const saturation = Math.min(MAX_INVERTED, dials.saturation / 100);
   const clampLightness = (value: number) => Math.max(0, Math.min(100, value));
   return {
     neutral: [warmth * WARM[0] + magenta * MAGENTA[0], warmth * WARM[1] + magenta * MAGENTA[1]],
@@ -131,9 +131,10 @@ export function dialTargets(dials: Dials): DialTargets {
 
 /** Inverse of tanh for a dial; a full dial means a strong grade, not an infinite one. */
 function unbounded(value: number): number {
-  return Math.atanh(Math.max(-MAX_UNDONE, Math.min(MAX_UNDONE, value / 100)));
+  return Math.atanh(Math.max(-MAX_INVERTED, Math.min(MAX_INVERTED, value / 100)));
 }
 
+/** Rounded to tenths; `+ 0` turns −0 into 0. */
 function dial(share: number): number {
   return Math.round(Math.max(-1, Math.min(1, share)) * 1000) / 10 + 0;
 }

@@ -7,10 +7,10 @@ import { captionsBetween } from './lettering.ts';
 import { type FrameGrid, type Segment, secondsAt } from './segments.ts';
 import { attentionExtents, figureExtents, subjectExtents } from './subject-extents.ts';
 import {
+  bestFocus,
   closerCost,
-  focusAlong,
   heldBy,
-  MIDDLE_WEIGHT,
+  INNER_WEIGHT,
   NO_WEIGHT,
   RESTING_HEIGHT,
   squaredCost,
@@ -49,20 +49,24 @@ export function bestWindow(
   const figures = isCloser ? nothing : figureExtents(source, start, end, size.height);
   const attention = isCloser ? nothing : attentionExtents(source, start, end);
   const cost = isCloser ? closerCost : squaredCost;
-  const middleWeight = about === 'subject' ? MIDDLE_WEIGHT : NO_WEIGHT;
+  const innerWeight = about === 'subject' ? INNER_WEIGHT : NO_WEIGHT;
   const across = {
     extents: [...subjects.across, ...attention.across, ...figures.across],
-    ...{ start: outer.x, whole: outer.width, size: size.width },
+    areaStart: outer.x,
+    areaSize: outer.width,
+    size: size.width,
     middle: outer.x + outer.width / 2,
-    middleWeight: middleWeight.x,
+    innerWeight: innerWeight.x,
   };
   const down = {
     extents: [...subjects.down, ...attention.down, ...figures.down],
-    ...{ start: outer.y, whole: outer.height, size: size.height },
+    areaStart: outer.y,
+    areaSize: outer.height,
+    size: size.height,
     middle: outer.y + outer.height * RESTING_HEIGHT[about],
-    middleWeight: middleWeight.y,
+    innerWeight: innerWeight.y,
   };
-  const focus = { x: focusAlong(across, cost), y: focusAlong(down, cost) };
+  const focus = { x: bestFocus(across, cost), y: bestFocus(down, cost) };
   const heldIn = ({ x, y, width, height }: Reframe) =>
     heldBy([...subjects.across, ...figures.across], x, width) +
     heldBy([...subjects.down, ...figures.down], y, height);

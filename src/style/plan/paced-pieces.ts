@@ -11,9 +11,12 @@ import { cameraMoves, protectedSpans, punchIn } from './pacing.ts';
 import { type FrameGrid, type Piece, type Segment, secondsAt, spanOf, wholePieces } from './segments.ts';
 import { trim } from './trim.ts';
 
-/** Without a warning, the pace may differ by a tenth, or two changes may be missing. */
+/** Relative difference of the pace without a warning. */
 const TOLERATED = 0.1;
+/** Fewer missing shot changes need no warning. */
 const MIN_MISSING = 2;
+/** A reason that concerns less of the video is not named. */
+const MIN_NAMED_SHARE = 0.01;
 
 export interface PaceRequest {
   readonly source: ClipFacts;
@@ -43,31 +46,34 @@ export function pacedPieces(request: PaceRequest, warnings: Warning[]): readonly
   const caution = protectionAt(strengthOf(config, 'pacing'));
   const { pieces, wantedCuts, placedCuts } = punchIn(source, segments, grid, style, { ...options, caution });
   const needsFace = caution > 0;
-  const seen = joinEqualFramings(pieces, (piece) => canBeCloser(request, piece, { needsFace }));
-  const unseen = pieces.length - seen.length;
-  warnWhenLimited(request, { wanted: wantedCuts, placed: placedCuts - unseen, unseen }, warnings);
-  return seen;
+  const visible = joinEqualFramings(pieces, (piece) => canBeCloser(request, piece, { needsFace }));
+  const joined = pieces.length - visible.length;
+  const warning = paceWarning(request, { wanted: wantedCuts, placed: placedCuts - joined, joined });
+  if (warning !== null) warnings.push(warning);
+  return visible;
 }
 
-/** Whether a piece has a closer framing that cuts neither heads nor hands. Otherwise the first camera continues: two of its framings side by side are a jump. */
+/** Whether a piece has a closer framing that cuts neither heads nor hands. */
 export function canBeCloser(
   { source, grid, framing }: Pick<PaceRequest, 'source' | 'grid' | 'framing'>,
   piece: Segment,
   { needsFace }: { readonly needsFace: boolean },
 ): boolean {
   const view = viewOf(framing, piece);
+  const { area, focus } = view;
   const run = spanOf(grid, piece);
-  const options = { shot: spanOf(grid, view), area: view.area, focus: view.focus };
-  if (view.card !== null || !canComeCloser(source, run, { focus: options.focus, needsFace })) return false;
+  if (view.card !== null || !canComeCloser(source, run, { focus, needsFace })) return false;
   const wide = baseReframe(source, framing, grid, piece);
-  return closerFraming(source, run, [wide], { ...options, maxZoom: MAX_ZOOM, previous: null }) !== null;
+  const options = { shot: spanOf(grid, view), area, focus, maxZoom: MAX_ZOOM, previous: null };
+  return closerFraming(source, run, [wide], options) !== null;
 }
 
+/** 0..1: share of the change from the source's pace to the template's. */
 function reachOf(config: JobConfig): number {
   return editShareOf(strengthOf(config, 'pacing'));
 }
 
-/** Joins neighbouring pieces whose framings cannot differ. */
+/** Removes cuts between two framings of the same camera, which would be jump cuts. */
 function joinEqualFramings(pieces: readonly Piece[], canCome: (piece: Piece) => boolean): Piece[] {
   const joined: Piece[] = [];
   for (const piece of pieces) {
@@ -80,57 +86,59 @@ function joinEqualFramings(pieces: readonly Piece[], canCome: (piece: Piece) => 
   return joined;
 }
 
-function warnWhenLimited(
-  { source, style, config, grid }: PaceRequest,
-  cuts: { readonly wanted: number; readonly placed: number; readonly unseen: number },
-  warnings: Warning[],
-): void {
+interface CutCounts {
+  readonly wanted: number;
+  readonly placed: number;
+  /** Cuts that were removed because the framings on both sides would be the same. */
+  readonly joined: number;
+}
+
+/** Null: the output has about the template's pace. */
+function paceWarning({ source, style, config, grid }: PaceRequest, cuts: CutCounts): Warning | null {
   const { durationSeconds, transitions } = source.video;
-  const own = transitions.filter(({ edge }) => edge === undefined).length;
+  const sourceChanges = transitions.filter(({ edge }) => edge === undefined).length;
   const wantedChanges = style.cut_frequency * durationSeconds;
-  const perMinute = (count: number) => Math.round((60 * count) / durationSeconds);
-  const wanted = config.adjust.cuts === 0 ? 'The template has' : 'The template, with its cuts adjusted, has';
-  const paces = `${wanted} ${Math.round(60 * style.cut_frequency)} shot changes a minute, the output`;
+  const template =
+    config.adjust.cuts === 0 ? 'The template has' : 'The template, with its cuts adjusted, has';
+  const paces = (changes: number) =>
+    `${template} ${Math.round(60 * style.cut_frequency)} shot changes a minute, the output ${Math.round((60 * changes) / durationSeconds)}`;
   if (
     reachOf(config) > 1 - TOLERATED &&
-    own - wantedChanges >= MIN_MISSING &&
-    own > (1 + TOLERATED) * wantedChanges
+    sourceChanges - wantedChanges >= MIN_MISSING &&
+    sourceChanges > (1 + TOLERATED) * wantedChanges
   ) {
-    warnings.push({
+    return {
       code: 'PACING_LIMITED',
-      message: `${paces} ${perMinute(own)}: the source itself changes faster. Set pacing to "trim" to shorten it.`,
-    });
-    return;
+      message: `${paces(sourceChanges)}: the source itself changes faster. Set pacing to "trim" to shorten it.`,
+    };
   }
   const missing = cuts.wanted - cuts.placed;
-  if (missing <= TOLERATED * (own + cuts.wanted) || (missing < MIN_MISSING && cuts.placed > 0)) return;
-  const closed = closedShares(source, grid);
-  const reasons = [
-    ...(closed.speech >= 0.01
-      ? [
-          `${Math.round(100 * closed.speech)} % of the video is speech, which permits cuts only at clear beginnings of words and at most every 2.5 s`,
-        ]
-      : []),
-    ...(closed.gradual >= 0.01
-      ? [`${Math.round(100 * closed.gradual)} % of the video are transitions of the source`]
-      : []),
-    ...(closed.camera >= 0.01
-      ? [`in ${Math.round(100 * closed.camera)} % of the video the camera pans, tilts or zooms`]
-      : []),
-    ...(cuts.unseen > 0
-      ? [
-          `letters, a drawing, heads or hands prevent a closer framing for ${cuts.unseen} cuts, or no face leads there, which is required below a strength of 1`,
-        ]
-      : []),
-  ];
-  const why =
-    reasons.length > 0
-      ? reasons.join(', and ')
-      : 'they would be too close to existing cuts, or to each other';
-  warnings.push({
+  if (missing <= TOLERATED * (sourceChanges + cuts.wanted)) return null;
+  if (missing < MIN_MISSING && cuts.placed > 0) return null;
+  return {
     code: 'PACING_LIMITED',
-    message: `${paces} ${perMinute(own + cuts.placed)}: ${missing} of ${cuts.wanted} new cuts were left out, because ${why}.`,
-  });
+    message: `${paces(sourceChanges + cuts.placed)}: ${missing} of ${cuts.wanted} new cuts were left out, because ${whyMissing(source, grid, cuts.joined)}.`,
+  };
+}
+
+function whyMissing(source: ClipFacts, grid: FrameGrid, joinedCuts: number): string {
+  const { speech, gradual, camera } = closedShares(source, grid);
+  const percent = (share: number) => `${Math.round(100 * share)} %`;
+  const reasons: string[] = [];
+  if (speech >= MIN_NAMED_SHARE)
+    reasons.push(
+      `${percent(speech)} of the video is speech, which permits cuts only at clear beginnings of words and at most every 2.5 s`,
+    );
+  if (gradual >= MIN_NAMED_SHARE)
+    reasons.push(`${percent(gradual)} of the video are transitions of the source`);
+  if (camera >= MIN_NAMED_SHARE)
+    reasons.push(`in ${percent(camera)} of the video the camera pans, tilts or zooms`);
+  if (joinedCuts > 0)
+    reasons.push(
+      `letters, a drawing, heads or hands prevent a closer framing for ${joinedCuts} cuts, or no face leads there, which is required below a strength of 1`,
+    );
+  if (reasons.length === 0) return 'they would be too close to existing cuts, or to each other';
+  return reasons.join(', and ');
 }
 
 /** Shares of the frames in speech, in the source's own transitions, and in other movements of its camera. */
@@ -138,17 +146,17 @@ function closedShares(
   source: ClipFacts,
   { frameCount, rate }: FrameGrid,
 ): { speech: number; gradual: number; camera: number } {
-  const covered = { speech: 0, gradual: 0, camera: 0 };
+  const frames = { speech: 0, gradual: 0, camera: 0 };
   const spans = protectedSpans(source);
   const moves = cameraMoves(source);
   for (let frame = 0; frame < frameCount; frame++) {
     const time = secondsAt({ frameCount, rate }, frame);
     const isNow = ({ startSeconds, endSeconds }: Span) => startSeconds <= time && time < endSeconds;
     const inside = spans.filter(isNow);
-    if (inside.some(({ isSpeech }) => isSpeech)) covered.speech++;
-    else if (inside.length > 0) covered.gradual++;
-    else if (moves.some(isNow)) covered.camera++;
+    if (inside.some(({ isSpeech }) => isSpeech)) frames.speech++;
+    else if (inside.length > 0) frames.gradual++;
+    else if (moves.some(isNow)) frames.camera++;
   }
-  const { speech, gradual, camera } = covered;
+  const { speech, gradual, camera } = frames;
   return { speech: speech / frameCount, gradual: gradual / frameCount, camera: camera / frameCount };
 }

@@ -15,11 +15,11 @@ import {
 } from './edit-sound.ts';
 import { roomTones } from './room-tone.ts';
 
-/** Of BS.1770: quieter seconds are pauses. */
+/** Relative gate of BS.1770: seconds that are quieter by more than this are pauses. */
 const GATE_LU = 10;
-/** A talk may end while its song fades. */
+/** Without a warning the song may end so long before the talk, which then ends while the song fades. */
 const SONG_TOLERANCE_SECONDS = 1;
-/** Fewer values of short-term loudness say less about a take than its loudness. */
+/** With fewer seconds of short-term loudness the loudness of the whole take is used. */
 const MIN_VALUES = 3;
 
 export interface TalkSoundRequest
@@ -29,19 +29,19 @@ export interface TalkSoundRequest
   readonly frameRate: number;
 }
 
-/** Null: no take that speaks has sound. */
+/** Null: no take that speaks has sound, and there is no song. */
 export function planTalkSound(request: TalkSoundRequest, warnings: Warning[]): SoundMix | null {
   const { parts, takes, music, frameRate, sound } = request;
-  const numbers = [...new Set(parts.map(({ take }) => take))];
-  const levels = new Map(
-    numbers.flatMap((take) => {
-      const level = speechLufs(takes[take] ?? null, parts, take, frameRate);
-      return level === null ? [] : [[take, level] as const];
-    }),
-  );
-  if (levels.size === 0 && music === null) return null;
-  const level = levels.size === 0 ? null : median([...levels.values()]);
-  const gainOf = (take: number) => (level === null ? 0 : limited(level - (levels.get(take) ?? level)));
+  const takeLufs = new Map<number, number>();
+  for (const { take } of parts) {
+    if (takeLufs.has(take)) continue;
+    const lufs = speechLufs(takes[take] ?? null, parts, take, frameRate);
+    if (lufs !== null) takeLufs.set(take, lufs);
+  }
+  if (takeLufs.size === 0 && music === null) return null;
+  const talkLufs = takeLufs.size === 0 ? null : median([...takeLufs.values()]);
+  const gainOf = (take: number) =>
+    talkLufs === null ? 0 : limited(talkLufs - (takeLufs.get(take) ?? talkLufs));
   const voices = parts.flatMap((part, at): SoundSpan[] => {
     if (takes[part.take] == null) return [];
     return [spanOf(part, parts[at - 1], parts[at + 1], frameRate, gainOf(part.take))];
@@ -49,8 +49,8 @@ export function planTalkSound(request: TalkSoundRequest, warnings: Warning[]): S
   const spans = [...voices, ...roomTones({ parts, takes, gainOf, frameRate })];
   if (music === null || sound === 'takes') return spans.length === 0 ? null : { spans, musicGain: [] };
   const totalSeconds = talkFrames(parts) / frameRate;
-  const own = music.loudness.integratedLufs;
-  const gainDb = own === null || level === null ? 0 : limited(level - own);
+  const songLufs = music.loudness.integratedLufs;
+  const gainDb = songLufs === null || talkLufs === null ? 0 : limited(talkLufs - songLufs);
   const song = songSpan({ ...request, slots: [] }, music, totalSeconds);
   if (song.endSeconds < totalSeconds - SONG_TOLERANCE_SECONDS)
     warnings.push({
@@ -81,7 +81,7 @@ function speechLufs(
   return meanOf(heard.filter((lufs) => lufs > ungated - GATE_LU));
 }
 
-/** Neighbors overlap within the pauses that are omitted between them. */
+/** The sound of a part. It overlaps with its neighbors within the pauses that are omitted between them. */
 function spanOf(
   part: TalkPart,
   previous: TalkPart | undefined,
@@ -104,7 +104,7 @@ function spanOf(
   };
 }
 
-/** Omitted silence that is heard under the neighbor's. */
+/** Seconds of an omitted pause that are heard, crossfaded with the neighbor's. */
 function overhang({ seconds, isPause }: TalkGap): number {
   return isPause ? Math.min(CROSSFADE_SECONDS / 2, seconds) : 0;
 }

@@ -4,39 +4,43 @@ import type { WeightedStretch } from './figure-stretch.ts';
 import { extentsAt, subjectsOfRun } from './subject-extents.ts';
 
 /**
- * Vertical middle of a framing without findings, in shares of what may be shown. People stand with their heads in the
- * upper part: of marked boxes in square and upright clips the middle lies at .4 on the mean. A closer look hardly moves.
+ * Vertical middle of a framing without findings, as a share of the area that may be shown. People have their heads in the
+ * upper part: marked boxes in square and upright clips have a mean of .4. A closer framing (`middle`) stays near the middle.
  */
 export const RESTING_HEIGHT = { subject: 0.4, padded: 0.4, middle: 0.46 } as const;
-/** Places that are compared along a side, less one. */
+/** Steps between the places that are compared along a side. */
 export const FOCUS_STEPS = 64;
-/** Cost of the squared distance from the middle, by the same fit as `KIND_WEIGHT`. */
+/** Cost of the squared distance from the middle, fitted together with `KIND_WEIGHT`. */
 const CENTER_WEIGHT = 3;
 /**
- * This middle share of a framing counts for more. Subjects then lie in its middle with a margin, and are not
- * cut at its edge for the sake of the picture's middle. Marked moments, tuning: from .5 to .7 crops hold the
- * same within .005 of the boxes.
+ * Share of a framing that is its inner part, which counts for more: subjects then lie in it with a margin. Marked
+ * moments, tuning: from .5 to .7 crops hold the same within .005 of the boxes.
  */
-const MIDDLE_SHARE = 0.6;
+const INNER_SHARE = 0.6;
 /**
- * Share of the worth that comes from the middle. At half, one of two people who just fit would be cut to have
- * the other in the middle. Less from above, where the top of tall subjects is contained. A padded picture is
- * as wide as its subjects need. Ranges with the same result: docs/notebook/framing.md, "Constants".
+ * Share of the worth that comes from the inner part. At half, one of two people who just fit is cut to center the
+ * other. Vertically less, so that tall subjects keep their top. Ranges with the same result:
+ * docs/notebook/framing.md, "Constants".
  */
-export const MIDDLE_WEIGHT = { x: 0.45, y: 0.2 } as const;
+export const INNER_WEIGHT = { x: 0.45, y: 0.2 } as const;
+/** For padded pictures, which are as wide as their subjects need, and for closer framings. */
 export const NO_WEIGHT = { x: 0, y: 0 } as const;
-/** Cost of leaving the middle, per distance: a closer framing rests unless a subject would be cut. */
+/** Cost of the distance from the middle: a closer framing stays there unless a subject would be cut. */
 const CLOSER_WEIGHT = 0.05;
 
-/** A side of the picture along which a framing of `size` is placed. */
-interface Along {
+/** Placement of a framing along one side of the picture. Lengths and positions are shares of that side. */
+interface Placement {
+  /** Subjects. */
   readonly extents: readonly WeightedStretch[];
-  readonly start: number;
-  readonly whole: number;
+  /** Start and size of the area that may be shown. */
+  readonly areaStart: number;
+  readonly areaSize: number;
+  /** Size of the framing. */
   readonly size: number;
+  /** Where its middle is without findings. */
   readonly middle: number;
-  /** Share of the worth that is that of the framing's middle. */
-  readonly middleWeight: number;
+  /** Share of the worth that comes from the framing's inner part. */
+  readonly innerWeight: number;
 }
 
 /** At each time, the value of the framing at each of its places, from one end of the area to the other. */
@@ -48,50 +52,52 @@ export function worthsAt(
 ): Float64Array[] {
   const side = axis === 'x' ? 'width' : 'height';
   const subjects = subjectsOfRun(source, run);
-  const along = {
-    start: area[axis],
-    whole: area[side],
+  const placement = {
+    areaStart: area[axis],
+    areaSize: area[side],
     size,
     middle: area[axis] + area[side] * (axis === 'x' ? 0.5 : RESTING_HEIGHT.subject),
-    middleWeight: MIDDLE_WEIGHT[axis],
+    innerWeight: INNER_WEIGHT[axis],
   };
   return times.map((time) =>
-    worths({ ...along, extents: extentsAt(source, time, subjects, { axis, size }) }, squaredCost),
+    worths({ ...placement, extents: extentsAt(source, time, subjects, { axis, size }) }, squaredCost),
   );
 }
 
-type Cost = (along: Along, focus: number) => number;
+/** Cost of a framing with its middle at `focus`. */
+type Cost = (placement: Placement, focus: number) => number;
 
-export const squaredCost: Cost = ({ middle, whole }, focus) =>
-  CENTER_WEIGHT * ((focus - middle) / whole) ** 2 * whole;
+export const squaredCost: Cost = ({ middle, areaSize }, focus) =>
+  CENTER_WEIGHT * ((focus - middle) / areaSize) ** 2 * areaSize;
 
 export const closerCost: Cost = ({ extents, middle }, focus) =>
   CLOSER_WEIGHT * Math.abs(focus - middle) * Math.max(1, sumOf(extents));
 
-/** The middle of the stretch that is worth most. */
-export function focusAlong(along: Along, cost: Cost): number {
-  const { start, whole, size } = along;
-  let [best, most] = [along.middle, Number.NEGATIVE_INFINITY];
-  for (const [step, worth] of worths(along, cost).entries())
-    if (worth > most + 1e-9) [best, most] = [start + ((whole - size) * step) / FOCUS_STEPS + size / 2, worth];
-  return best;
+/** The middle of the framing that is worth most. */
+export function bestFocus(placement: Placement, cost: Cost): number {
+  const all = worths(placement, cost);
+  let best = 0;
+  for (let step = 1; step < all.length; step++) if (all[step] > all[best] + 1e-9) best = step;
+  return framingStart(placement, best) + placement.size / 2;
 }
 
-/**
- * The value of each stretch from one end to the other. It is that of its subjects and of those in its middle,
- * less the cost of the distance from the picture's middle.
- */
-function worths(along: Along, cost: Cost): Float64Array {
-  const { extents, start, whole, size, middleWeight } = along;
+/** Start of the framing at one of its places. */
+function framingStart({ areaStart, areaSize, size }: Placement, step: number): number {
+  return areaStart + ((areaSize - size) * step) / FOCUS_STEPS;
+}
+
+/** The value of the framing at each of its places: its subjects, those in its inner part, and its distance from the middle. */
+function worths(placement: Placement, cost: Cost): Float64Array {
+  const { extents, size, innerWeight } = placement;
   return Float64Array.from({ length: FOCUS_STEPS + 1 }, (_, step) => {
-    const from = start + ((whole - size) * step) / FOCUS_STEPS;
+    const from = framingStart(placement, step);
     const all = heldBy(extents, from, size);
-    const inner = heldBy(extents, from + ((1 - MIDDLE_SHARE) / 2) * size, MIDDLE_SHARE * size);
-    return all + middleWeight * (inner - all) - cost(along, from + size / 2);
+    const inner = heldBy(extents, from + ((1 - INNER_SHARE) / 2) * size, INNER_SHARE * size);
+    return all + innerWeight * (inner - all) - cost(placement, from + size / 2);
   });
 }
 
-/** Weight of the extents that lie inside a stretch. */
+/** Weight of the extents between two positions; of one that is partly inside, its share. */
 export function heldBy(extents: readonly WeightedStretch[], from: number, size: number): number {
   let held = 0;
   for (const extent of extents) {
