@@ -7,7 +7,7 @@ import type { EditReason } from '../model/edit-reasons.ts';
 import type { TakeRole, TalkPlan } from './talk-plan.ts';
 
 export interface EditTake {
-  /** Identity by content, so that names and order of files decide nothing: SHA-256 of the file. */
+  /** Identity by content, so that names and order of files decide nothing: SHA-256 of the file and its part. */
   readonly content: string;
   readonly material: TakeMaterial;
   /** In seconds of the take. */

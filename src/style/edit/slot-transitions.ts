@@ -41,7 +41,7 @@ function lightnessAtStart({ take, startSeconds }: Candidate): number {
 }
 
 /** Root mean square difference of the last picture of one shot and the first of the next, by their lightness, contrast and likeness. */
-export function borderDifference(before: Candidate, after: Candidate): number {
+function borderDifference(before: Candidate, after: Candidate): number {
   const [out, into] = [before.take, after.take];
   const [end, start] = [before.endSeconds - 1e-6, after.startSeconds];
   const likeness = out.views.correlation(out.views.indexAt(end), into.views, into.views.indexAt(start));

@@ -11,7 +11,6 @@ import { lengthenedCuts } from './slot-lengths.ts';
 
 /** Of a shot, at least: it takes this long to see what it shows. */
 const MIN_TRIMMED_SECONDS = 1.2;
-const MAX_BEATS = 64;
 
 /**
  * Removes beats from the shots that outlast what holds a viewer in them, the one that does so most first, where nobody names a length. The edit
@@ -20,11 +19,8 @@ const MAX_BEATS = 64;
 export function trimmed(request: EditRequest, drawn: Drawn): Drawn {
   if (isCopied(request) || hasNamedLength(request)) return drawn;
   let best = drawn;
-  for (let beat = 0; beat < MAX_BEATS; beat++) {
-    const next = withoutBeat(request, best);
-    if (next === null) break;
-    best = next;
-  }
+  // Each edit is shorter than the one before.
+  for (let next = withoutBeat(request, best); next !== null; next = withoutBeat(request, best)) best = next;
   if (best === drawn) return drawn;
   const { slots, assignment, options } = best;
   return { ...best, lists: listsOf(slots, assignment.rules.takes, assignment.rules.story, options) };
