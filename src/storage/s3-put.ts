@@ -46,6 +46,9 @@ export async function putStream(
   }
 }
 
+/** A server that answers does so within this time; the sweep of multipart uploads removes what others begin. */
+const BEGIN_MS = 1000;
+
 /** An upload of one object: a multipart upload from its first whole part on. */
 class ObjectUpload {
   readonly #send: S3Client['send'];
@@ -112,9 +115,18 @@ class ObjectUpload {
     await this.#send(new AbortMultipartUploadCommand(request)).catch(() => {});
   }
 
+  /** A stop ends it late: what the server has begun has a name only in its reply, and must be removed. */
   async #begin(): Promise<string> {
-    const created = await this.#send(new CreateMultipartUploadCommand(this.#name), this.#requestOptions);
-    return created.UploadId!;
+    const { abortSignal } = this.#requestOptions;
+    const late = new AbortController();
+    const stop = () => setTimeout(() => late.abort(abortSignal.reason), BEGIN_MS).unref();
+    abortSignal.addEventListener('abort', stop, { once: true });
+    try {
+      const begun = new CreateMultipartUploadCommand(this.#name);
+      return (await this.#send(begun, { abortSignal: late.signal })).UploadId!;
+    } finally {
+      abortSignal.removeEventListener('abort', stop);
+    }
   }
 
   async #sendPart(number: number, part: Buffer): Promise<void> {

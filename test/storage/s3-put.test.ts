@@ -4,7 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ListMultipartUploadsCommand, type S3Client, UploadPartCommand } from '@aws-sdk/client-s3';
+import {
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3';
 import { newS3Client } from '../../src/storage/s3-client.ts';
 import { PART_BYTES, PartFiller } from '../../src/storage/s3-parts.ts';
 import { putStream } from '../../src/storage/s3-put.ts';
@@ -98,6 +103,28 @@ describe('an upload to a bucket that ends before it is whole', { skip: s3Missing
       client.destroy();
     });
   }
+
+  test('stopped before the reply to its beginning: no part remains', { timeout: 15_000 }, async () => {
+    const bucket = await newBucket();
+    const client = newS3Client(bucket);
+    const abort = new AbortController();
+    const send = (async (command: object, options?: object) => {
+      const reply = client.send(command as never, options as never);
+      if (!(command instanceof CreateMultipartUploadCommand)) return reply;
+      const { promise, reject } = Promise.withResolvers<never>();
+      const { abortSignal } = options as { abortSignal: AbortSignal };
+      abortSignal.addEventListener('abort', () => reject(new Error('aborted')));
+      await reply;
+      abort.abort();
+      return Promise.race([promise, sleep(50).then(() => reply)]);
+    }) as unknown as S3Client['send'];
+    const source = Readable.from([randomBytes(PART_BYTES), randomBytes(MIB)], { objectMode: false });
+    const name = { Bucket: bucket.bucket, Key: 'videos/a' };
+    await assert.rejects(putStream(send, name, source, abort.signal), { name: 'AbortError' });
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket.bucket }));
+    assert.deepEqual(Uploads, []);
+    client.destroy();
+  });
 
   test('its active parts are aborted, not awaited', { timeout: 15_000 }, async () => {
     const bucket = await newBucket();

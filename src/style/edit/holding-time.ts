@@ -16,6 +16,8 @@ const CAMERA_SECONDS = 0.4;
 const EVENT_SECONDS = 2.1;
 /** Of that, for a figure: it may stand still. */
 const FIGURE_SHARE = 0.3;
+/** And for a face: of a silent one that hardly moves 2.9 to 3.6 s were judged too long (four shots of 20 reels). */
+const FACE_SHARE = 0.5;
 /** Values that fill half of it: diagonals per second (lively moments have an activity of .02 to .05, pans a motion of .03 and more), and heights. */
 const HALF = { activity: 0.02, motion: 0.03, faceHeight: 0.1 } as const;
 /** Of a span that is longer by a factor of e; a usual mismatch of curves costs 1. */
@@ -35,7 +37,10 @@ export function holdSeconds(
   const without = (name: keyof typeof HALF, power = 1) =>
     HALF[name] ** power / (mean(name) ** power + HALF[name] ** power);
   const nothing =
-    without('activity', 2) * without('faceHeight') * (1 - FIGURE_SHARE * mean('figure')) * (1 - spokenShare);
+    without('activity', 2) *
+    (1 - FACE_SHARE * (1 - without('faceHeight'))) *
+    (1 - FIGURE_SHARE * mean('figure')) *
+    (1 - spokenShare);
   const still = material.isPhoto ? PHOTO_HOLD_SECONDS : STILL_SECONDS;
   const most = still + CAMERA_SECONDS * (1 - without('motion')) + EVENT_SECONDS * (1 - nothing);
   const unseen = smoothstep(...NOTHING_WORTH, means.mean('worth', startSeconds, endSeconds));

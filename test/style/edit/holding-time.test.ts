@@ -40,13 +40,14 @@ test('walls and skies hold for a beat, however the camera moves over them', () =
   }
 });
 
-test('a camera over surfaces, and leaves in the wind, hold little longer', () => {
+test('a camera over surfaces, leaves in the wind and a silent face hold little longer', () => {
   // [what happens, at most].
   const rows: readonly (readonly [Partial<Record<Event, number>>, number])[] = [
     [{ motion: 1 }, 2.4],
     [{ motion: 0.05 }, 2.3],
     [{ motion: 0.05, activity: 0.005 }, 2.4],
     [{ motion: 0.05, figure: 1 }, 2.9],
+    [{ faceHeight: 1 }, 3],
   ];
   for (const [values, most] of rows) {
     const hold = holdWith(values);
