@@ -29,6 +29,7 @@ export interface EditReason {
     | 'impact_on_beat'
     | 'shot_size'
     | 'no_handles'
+    | 'cut_instead'
     | 'speech'
     | 'hides_cut'
     | 'pause'

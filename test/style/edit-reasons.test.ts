@@ -28,6 +28,10 @@ describe('reasons of an edit in words', () => {
     [[{ code: 'impact_on_beat', values: { at_seconds: 3.2 } }], 'impact on the beat at 3.20 s'],
     [[{ code: 'shot_size', values: { size: 'wide' } }], 'wide shot'],
     [[{ code: 'no_handles', values: { transition: 'fade_black' } }], 'no material for the fade black'],
+    [
+      [{ code: 'cut_instead', values: { transition: 'wipe' } }],
+      'a cut: a wipe would join similar or dark pictures',
+    ],
     [[{ code: 'usable', values: { seconds: 1.5 } }], 'usable for 1.5 s'],
     [[{ code: 'no_slot' }], 'usable, but no shot needs it'],
     [[], ''],

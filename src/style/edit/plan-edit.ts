@@ -144,13 +144,21 @@ function published(
       drawn.options,
       requestNumbers,
     );
+    const transition = choice.hasHandles ? transitionBetween(before, choice, slot) : null;
+    const isCutInstead = choice.hasHandles && slot.transition !== null && transition === null;
     slots.push({
       ...chosen,
+      reasons: [
+        ...chosen.reasons,
+        ...(isCutInstead
+          ? [{ code: 'cut_instead', values: { transition: slot.transition!.type } } as const]
+          : []),
+      ],
       startSeconds: frame / request.frameRate,
       endSeconds: endFrame / request.frameRate,
       beat: beats.get(frame) ?? null,
       templateSlot: slot.templateSlot,
-      transition: choice.hasHandles ? transitionBetween(before, choice, slot) : null,
+      transition,
       isPinned: drawn.assignment.rules.pinned.has(slot.index),
       handles: handlesOf(slot.index, drawn.assignment.choices),
       isJumpCut: before !== null && isJumpCut(before, choice),

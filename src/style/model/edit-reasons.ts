@@ -51,6 +51,8 @@ const OTHERS = {
   impact_on_beat: ({ at_seconds: at }: Values) => `impact on the beat at ${Number(at).toFixed(2)} s`,
   shot_size: ({ size }: Values) => `${size} shot`,
   no_handles: ({ transition }: Values) => `no material for the ${String(transition).replaceAll('_', ' ')}`,
+  cut_instead: ({ transition }: Values) =>
+    `a cut: a ${String(transition).replaceAll('_', ' ')} would join similar or dark pictures`,
   speech: () => 'somebody speaks',
   hides_cut: ({ seconds }: Values) => `hides a cut of ${Number(seconds).toFixed(1)} s`,
   pause: () => REMOVAL_WORDS.pause,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { EditTake, SlotTransition } from '../../../src/style/edit/edit-plan.ts';
+import type { EditTake, PlannedSlot, SlotTransition } from '../../../src/style/edit/edit-plan.ts';
 import { planEdit } from '../../../src/style/edit/plan-edit.ts';
 import { madeRequest, madeTemplate, makeTakes } from './made-material.ts';
 
@@ -26,13 +26,12 @@ function takesOf(lightness: readonly number[], contrast: number, isAlike: boolea
   });
 }
 
-function typesOf(type: SlotTransition['type'], takes: EditTake[]): Set<string> {
+function slotsWith(type: SlotTransition['type'], takes: EditTake[]): PlannedSlot[] {
   const transition: SlotTransition = { type, durationSeconds: 0.4, easing: 'linear', direction: 'left' };
   const template = madeTemplate(Array.from({ length: COUNT }, () => 4));
   const slots = template.slots.map((slot, at) => (at === 0 ? slot : { ...slot, transition }));
   const request = madeRequest({ takes, template: { ...template, slots }, order: 'story' });
-  const planned = planEdit(request).slots;
-  return new Set(planned.slice(1).map((slot) => slot.transition?.type ?? 'cut'));
+  return planEdit(request).slots.slice(1);
 }
 
 describe('between pictures that', () => {
@@ -53,7 +52,12 @@ describe('between pictures that', () => {
   ] as const;
   for (const [look, lightness, contrast, isAlike, type, isFollowed] of rows)
     test(`${look}, ${type}: ${isFollowed ? 'followed' : 'cut'}`, () => {
-      const found = typesOf(type, takesOf(lightness, contrast, isAlike));
-      assert.equal(found.has(type), isFollowed, [...found].join(', '));
+      const slots = slotsWith(type, takesOf(lightness, contrast, isAlike));
+      const found = slots.map(({ transition }) => transition?.type ?? 'cut');
+      assert.equal(found.includes(type), isFollowed, found.join(', '));
+      for (const { transition, reasons } of slots) {
+        const isSaid = reasons.some(({ code }) => code === 'cut_instead');
+        assert.ok(isSaid ? transition === null : isFollowed, found.join(', '));
+      }
     });
 });
