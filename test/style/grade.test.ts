@@ -407,14 +407,14 @@ describe('up to .8 a measured look', () => {
     assert.ok(careful > 0.6 && careful > whole + 0.2 && none < 0.02, `${whole} ${careful} ${none}`);
   });
 
-  test('raises no tone by more than 16', () => {
+  test('raises no tone of a picture with a median of 48 by more than 14', () => {
     const greys = GREY_LEVELS.map((level) => ({
       ...{ in: level, a: 0, b: 0 },
       out: Math.min(100, level + 40 * Math.sin((level * Math.PI) / 100)),
     }));
     const { lightness } = gradeTo(colorStatistics(), measured({ greys, chroma: 1, confidence: 1 }), 0.8);
     const gain = Math.max(...lightness.map((knot) => knot.out - knot.in));
-    assert.ok(gain > 15 && gain < 16.01, `${gain}`);
+    assert.ok(gain > 12 && gain < 14, `${gain}`);
   });
 });
 

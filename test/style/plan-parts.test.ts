@@ -257,6 +257,18 @@ describe('transitions', () => {
     );
   });
 
+  for (const [type, lengths, caution, placed] of [
+    ['wipe', FIVE, 1, 0],
+    ['wipe', FIVE, 0, 1],
+    ['dissolve', FIVE, 1, 1],
+    ['wipe', [100, 100, 100], 1, 1],
+  ] as const)
+    test(`one ${type} among ${lengths.length - 1} cuts, caution ${caution}: ${placed}`, () => {
+      const share = 1 / (lengths.length - 1);
+      const list = planned(lengths, mixed({ cut: 1 - share, [type]: share }, type), { caution });
+      assert.equal(list.length, placed);
+    });
+
   test('a screen recording gets none up to .8: its cuts are pages that change', () => {
     // Letters that appear on a dark page, a line in each picture.
     const page = greyVideo((x, y, time) => (y === time && x < 20 ? 200 : 30));

@@ -15,7 +15,7 @@ export const VERSIONS = {
   audio: 27,
   motion: 17,
   style: 21,
-  plan: 107,
+  plan: 108,
   report: 1,
   /** Depends on all measurements, so that a new version of a detector measures again. */
   refusal: 1,

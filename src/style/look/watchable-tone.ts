@@ -60,6 +60,8 @@ const LARGEST_GAIN = [
   [85, 8],
   [100, 0],
 ] as const;
+/** Light pictures gain this part of it: of 15 videos those with a median above 45 were milky, those below 30 better than their source. */
+const LIGHT = { median: [40, 60], gain: 0.6 } as const;
 /** A median may be raised by this even where it is near black. */
 const MEDIAN_RAISE = 8;
 /** Stops by which the median of a dim picture may be raised: more made fog of asphalt and dark portraits. */
@@ -123,18 +125,22 @@ export function watchableTone(
     },
   );
   return {
-    knots: withFaces(withoutGreatMoves(withLights(withDarks(knots, raise), brightest, least), caution), {
-      ...{ face: faceLightness, brightest, caution },
-    }),
+    knots: withFaces(
+      withoutGreatMoves(withLights(withDarks(knots, raise), brightest, least), median, caution),
+      {
+        ...{ face: faceLightness, brightest, caution },
+      },
+    ),
     isHeldBack: Math.abs(moved) > REPORTED || raised > REPORTED,
   };
 }
 
 /** The curve without tones that lose more than `LARGEST_LOSS` or gain more than `LARGEST_GAIN`; `caution`: how far they are kept, 0..1. */
-function withoutGreatMoves(knots: Grade['lightness'], caution: number): Grade['lightness'] {
+function withoutGreatMoves(knots: Grade['lightness'], median: number, caution: number): Grade['lightness'] {
+  const gain = between(1, LIGHT.gain, smoothstep(...LIGHT.median, median));
   return knots.map(({ in: at, out }) => {
     const least = at - polylineAt(LARGEST_LOSS, at);
-    const most = at + polylineAt(LARGEST_GAIN, at);
+    const most = at + gain * polylineAt(LARGEST_GAIN, at);
     return { in: at, out: Math.min(Math.max(out, caution * least), between(100, most, caution)) };
   });
 }

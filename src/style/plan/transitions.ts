@@ -27,6 +27,9 @@ export const MAX_OF_NEIGHBOUR = 0.8;
  */
 const CALM = { ofNeighbour: 0.4, leastSeconds: 0.4, leastOfLength: 2 / 3 } as const;
 
+/** A single wipe, flash or dip among more cuts than these reads as an error, up to a strength below 1: two of 15 videos were refused for one. A dissolve does not. */
+const LONE_AMONG = 3;
+
 /**
  * Gradual transitions in place of the source's own hard cuts and of trimmed gaps, in the style's mix of types. A cut that keeps part of the
  * picture stays hard: a layout would slide over itself. So does a jump cut: a talker who goes dark in mid-sentence looks like an error. The source's
@@ -77,6 +80,8 @@ export function planTransitions(
       ...(type === 'fade_color' ? { color: style.transition_color! } : {}),
     });
   }
+  const isLone = planned.length === 1 && planned[0]!.type !== 'dissolve' && boundaries.length > LONE_AMONG;
+  if (isLone && options.caution > 0) return [];
   return planned.sort((one, other) => one.clipIndex - other.clipIndex);
 }
 
