@@ -28,7 +28,7 @@ const REFERENCE_RANK = 3;
 const MAX_RATIO = 0.88;
 /** This many better places, apart from each other, include one of the reference's rank: each place that is chosen before it excludes at most two of them. */
 const SURE_PLACES = 2 * (REFERENCE_RANK - 1) + 1;
-/** Seconds that usually have this many better places: they decide 75 % of 181 phrases of 24 voices. */
+/** Seconds that usually have this many better places: they decide 75 % of 181 phrases of 24 talks. */
 const SAMPLE_SECONDS = 10;
 /** The second attempt may last so many times as long as the first, in frames and as a factor. */
 const SLOWER = { factor: 1.4, frames: 10 } as const;

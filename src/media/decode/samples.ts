@@ -31,8 +31,8 @@ const MAX_GAP_SECONDS = 4 * 3600;
 /** Smaller errors of time stamps are rounding: FLV and Matroska count milliseconds, AVI whole frames of MP3 (26 ms). */
 const ROUNDING_SECONDS = 0.05;
 /**
- * A frame that the file gives so much more time than it has samples is followed by a gap, which is filled there: as a sum with later rounding it would be
- * found in the middle of a word.
+ * A frame whose duration in the file is so much longer than its samples is followed by a gap, which is filled there: a gap of 46 ms was filled 9 s later, in a word, when
+ * rounding had made it longer than `ROUNDING_SECONDS`. Above the 26 ms by which AVI rounds.
  */
 const GAP_SECONDS = 0.03;
 /** The same for files with a jumping clock, where an error would shift the whole rest of a piece. */

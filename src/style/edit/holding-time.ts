@@ -14,9 +14,9 @@ const PHOTO_HOLD_SECONDS = 4;
 const CAMERA_SECONDS = 0.4;
 /** More for all that can happen: silent shots of 4.5 s and more were judged too long. */
 const EVENT_SECONDS = 2.1;
-/** Of that, for a figure: it may stand still. */
+/** Share of `EVENT_SECONDS` for a figure: it may stand still. */
 const FIGURE_SHARE = 0.3;
-/** And for a face: of a silent one that hardly moves 2.9 to 3.6 s were judged too long (four shots of 20 reels). */
+/** The same for a face: silent ones that hardly move were judged too long at 2.9 to 4.1 s (five shots of 20 reels). */
 const FACE_SHARE = 0.5;
 /** Values that fill half of it: diagonals per second (lively moments have an activity of .02 to .05, pans a motion of .03 and more), and heights. */
 const HALF = { activity: 0.02, motion: 0.03, faceHeight: 0.1 } as const;

@@ -58,8 +58,10 @@ export function lookOf(video: VideoFacts): LookEstimate {
 /** 0..1: how far a clip is black and white, or toned in one color. A few of its pictures may have colors. */
 export function monochromeShareOf(video: VideoFacts): number {
   const pictures = smallPictures(video);
-  const sum = pictures.reduce((total, picture) => total + monochromeShare([labPicture(picture)]), 0);
-  return smoothstep(...MOSTLY_MONOCHROME, sum / Math.max(1, pictures.length));
+  return smoothstep(
+    ...MOSTLY_MONOCHROME,
+    mean(pictures.map((picture) => monochromeShare([labPicture(picture)]))),
+  );
 }
 
 /** Mean evidence of each shot's small pictures. */

@@ -69,8 +69,8 @@ const KEPT_CHROMA = 0.9;
 /** They lose only this power of the chroma that a look leaves: with all of .5, red cars and dresses became brick and salmon. */
 const PALE_STRONG = 0.3;
 /**
- * All colors lose only this power of it: a strict eye refused reels and talkers whose chroma became .35 to .6 as faded, drained and grey. With 1, .6, .5 and .4 23, 23, 21 and 21 % of the
- * known looks are harmful (0319).
+ * Power of a factor of chroma below 1 that all colors keep: two reels whose takes kept .33 to .63 of their chroma were refused as faded and drained. With 1, .6 and .4, 23, 23
+ * and 21 % of the known looks are harmful (0319).
  */
 const PALE = 0.5;
 /** Factor of chroma of a look: below the first it is black and white or toned for all colors, above the second strong ones keep theirs. */
@@ -159,8 +159,8 @@ function gradeOfNatural(
   // An authored look is applied as it is.
   const caution = style.color_statistics === undefined ? 0 : protectionAt(strength);
   const wanted = { look: lookOfStyle(style, caution), caution, statistics: style.color_statistics };
-  const wish = wantedMap(source, wanted, strength);
-  const requested = withKeptChroma(wish, caution * smoothstep(...COLORED, wanted.look.chroma));
+  const colored = smoothstep(...COLORED, wanted.look.chroma);
+  const requested = withKeptChroma(wantedMap(source, wanted, strength), caution * colored);
   const monochrome = caution * (source.monochrome ?? 0);
   const map = withoutColor(requested, monochrome);
   const { lightnessPercentiles: percentiles } = source.statistics;
@@ -209,7 +209,7 @@ interface Wanted {
   readonly statistics: Style['color_statistics'];
 }
 
-/** The map with less loss of chroma, as far as `share`. */
+/** The map with its loss of chroma reduced to the power `PALE`, by `share` (0..1). */
 function withKeptChroma(map: ColorMap, share: number): ColorMap {
   const { chroma } = map;
   return chroma >= 1 ? map : { ...map, chroma: between(chroma, chroma ** PALE, share) };

@@ -46,8 +46,8 @@ const MAX_OUTSIDE = 0.03;
 /** Letters that move or fade are found late, or lost early. Not fitted. */
 const LETTERS_SECONDS = 2;
 /**
- * Share of a run with a face, and without another one, from which the face leads it: talkers have .9 to 1, a meal 0 and .4. Beside two people a third was missed and
- * cut at the chin. Not fitted.
+ * Share of a run with a face, and without another one, from which the face leads it: talkers have .9 to 1, a meal 0 and .4. Where two people were found,
+ * a third was missed, and cut at the chin. Not fitted.
  */
 const LEADING_SHARE = 0.8;
 /** With less of the figures in the wide framing they are not its subject. */

@@ -27,7 +27,7 @@ export const MAX_OF_NEIGHBOUR = 0.8;
  */
 const CALM = { ofNeighbour: 0.4, leastSeconds: 0.4, leastOfLength: 2 / 3 } as const;
 
-/** A single wipe, flash or dip among more cuts than these reads as an error, up to a strength below 1: two of 15 videos were refused for one. A dissolve does not. */
+/** A single wipe, flash or dip among more cuts than these reads as an error: two of 15 videos were refused for one. A dissolve does not. Not fitted. */
 const LONE_AMONG = 3;
 
 /**
